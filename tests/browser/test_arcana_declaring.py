@@ -139,7 +139,7 @@ def test_without_scripts(
     cleo.choose("of.cleo.major.do", "cast")
     cleo.choose("of.cleo.major.spell", "mend")
     cleo.ask("plan").locator('button[value="seal"]').click()
-    expect(cleo.ask("plan")).to_contain_text("Choose somebody")
+    expect(cleo.ask("plan")).to_contain_text("Choose someone")
     cleo.field("of.cleo.major.target").select_option("ada")
     cleo.ask("plan").locator('button[value="draft"]').click()
     expect(cleo.ask("plan").locator("[data-read-back]")).to_contain_text("I cast Mend on Ada.")

@@ -107,7 +107,7 @@ def test_two_cycles(browser: Browser, server: Server, links: dict[str, str], tmp
     calls(cleo, "No, after you.", "ada", "speaks")
     strikes(ben, "troll")
     seal(gm)
-    expect(gm.ask("rule")).to_contain_text("wait only for one another", timeout=PATIENCE)
+    expect(gm.ask("rule")).to_contain_text("wait only for each other", timeout=PATIENCE)
     look(gm, shots, "gm-3-rule")
     seal(gm, "rule")
     for seat in (gm, ada, ben, cleo):

@@ -146,7 +146,7 @@ def test_two_who_want_one_place_and_the_end(browser: Browser, server: Server, op
     cleo.press(kind="plan")
     gm.choose("of.hedge_mage.what", "hold")
     gm.press(kind="plan")
-    expect(gm.ask("collide")).to_contain_text("want one place", timeout=PATIENCE)
+    expect(gm.ask("collide")).to_contain_text("want the same place", timeout=PATIENCE)
     both(gm, shots, "collide")
     gm.ask("collide").locator('button[value="stop"]').click()
     expect(ada.ask("plan")).to_be_visible(timeout=PATIENCE)

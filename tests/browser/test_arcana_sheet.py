@@ -89,7 +89,7 @@ def test_a_wizard_from_nothing(
     expect(form.locator(".spells-form > p [data-tally-said]")).to_have_text("6 chosen.")
     page.get_by_role("button", name="Create character").click()
     fault = page.locator("#fault-sheet-places-SPR, #fault-sheet-places-INT")
-    expect(fault.first).to_contain_text("each number goes once", timeout=PATIENCE)
+    expect(fault.first).to_contain_text("use each number once", timeout=PATIENCE)
     assert axe(page) == [] and overflow(page) == []
     ada.both_shots(shots, f"arcana-fault-{device}")
     assert len(ada.refused) == 1, "that one was asked for"

@@ -53,9 +53,9 @@ def test_a_wary_archer(browser: Browser, server: Server, db_url: str, tmp_path: 
     ben.field("of.ben.react.on_area").select_option("leap")
     card.locator('[name="of.ben.react.watch[]"][value="imp"]').check()
     said = (
-        "I take a considered step 0.5 m west (to 9,10) and quickly attack Troll with Sling. I let every attack hit "
-        "me, and strike Troll once more with Sling. I keep an eye on Imp. Whom I would kill I leave unconscious, if I "
-        "can. I leap out of what misses me on an area."
+        "I move carefully 0.5 m west and quickly attack Troll with Sling. I let every attack hit "
+        "me and strike Troll once more with Sling. I keep an eye on Imp. If I would kill someone, I leave them "
+        "unconscious instead, if I can. If an area attack misses me, I leap out of it."
     )
     back = card.locator("[data-read-back]")
     expect(back).to_have_text(said)

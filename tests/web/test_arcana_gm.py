@@ -52,7 +52,7 @@ async def test_a_loop_waits_for_the_gm_and_may_be_let_loose(begin: Callable[...,
     await hold(table, "ben", "gm")
     assert await table.asked("gm") == ["rule"]
     desk = await table.page("gm")
-    assert "wait only for one another" in desk.text and await table.asked("ada") == []
+    assert "wait only for each other" in desk.text and await table.asked("ada") == []
     page = await table.answer("gm", "rule", of__1__yes="yes")
     assert page.status == 200, page.text
     assert await table.asked("ada") == ["plan"]
@@ -77,13 +77,13 @@ async def test_silence_on_a_loop_lets_nothing_happen(begin: Callable[..., Any]) 
 @pytest.mark.parametrize(
     ("typed", "field", "words"),
     [
-        ({"what": "correct", "who": "troll"}, "hp", "Say what is to change"),
-        ({"what": "correct", "who": "troll", "hp": "5"}, "reason", "Say why"),
+        ({"what": "correct", "who": "troll"}, "hp", "Enter what changes"),
+        ({"what": "correct", "who": "troll", "hp": "5"}, "reason", "Give a reason"),
         ({"what": "place", "who": "troll", "at": "9999,1"}, "at", "Choose a place on the ground"),
         ({"what": "cover", "at": ""}, "at", "Choose a place on the ground"),
         ({"what": "out", "who": "nobody"}, "who", "Choose whom"),
-        ({"what": "join", "template": "dragonfly"}, "template", "Choose who comes in"),
-        ({"what": "join", "template": "imp", "side": "Die Bösen!"}, "side", "one short word"),
+        ({"what": "join", "template": "dragonfly"}, "template", "Choose who joins the fight"),
+        ({"what": "join", "template": "imp", "side": "Die Bösen!"}, "side", "one short lowercase word"),
         ({"what": "join", "template": "imp", "name": "x" * 1000}, "name", "60"),
     ],
 )
@@ -141,7 +141,7 @@ async def test_a_gm_opens_a_fight_by_the_form(begin: Callable[..., Any]) -> None
     gm = table.browsers["gm"]
     base = table.at.format(who="gm").split("/scene/")[0]
     blank = await gm.get(f"{base}/scenes/new")
-    assert blank.status == 200 and "What they see as it begins" in blank.text
+    assert blank.status == 200 and "What the players see at the start" in blank.text
     for name in ("settings.planning_seconds", "settings.interrupt_check", "settings.condition_loops"):
         assert f'name="{name}"' in blank.html
     assert "as one change" in blank.text and not {"either gated", "crossing half"} & {

@@ -151,7 +151,7 @@ def test_cover_is_written_in_lines_and_read_again() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("a wall", "Line 1: write a piece of cover like"),
+        ("a wall", "Line 1: write cover like"),
         ("1,1 half\n2,2 quarter", "Line 2: write"),
         ("40,1 full", "Line 1: the ground goes from 0,0 to 39,29."),
         ("-1,1 full", "Line 1: write"),
@@ -179,7 +179,7 @@ async def test_the_ground_is_laid_without_scripts(begin_one: Callable[..., Any])
     assert 'name="at.troll" size="8" maxlength="12" value="30,10"' in desk.html
     page = await table.answer("gm", "setting", wide="5", at__ada="9,2", walls="10,4 to 10,9 fall", hidden__imp="yes")
     assert page.status == 422 and "Imp stands beyond" not in page.text, "the form says where everybody is to stand"
-    assert "The ground goes from 0,0 to 9,29." in page.text and "Line 1: write a piece of cover" in page.text
+    assert "The ground goes from 0,0 to 9,29." in page.text and "Line 1: write cover" in page.text
     assert "10,4 to 10,9 fall" in page.text and 'name="at.ada" size="8" maxlength="12" value="9,2"' in page.html
     page = await table.answer(
         "gm", "setting", description="A yard.", wide="25", high="12", at__ada="9,2", at__troll="40,20", at__imp="33,7",
@@ -203,7 +203,7 @@ async def test_the_ground_is_laid_without_scripts(begin_one: Callable[..., Any])
 async def test_ground_that_is_too_small_for_somebody_is_refused(begin_one: Callable[..., Any]) -> None:
     table: Fight = await begin_one(lay_out="yes")
     page = await table.answer("gm", "setting", wide="12", at__imp="", at__troll="1,1")
-    assert page.status == 422 and "Imp stands beyond that." in page.text
+    assert page.status == 422 and "Imp is standing beyond that." in page.text
     page = await table.answer("gm", "setting", wide="1", high="9999")
     assert page.status == 422 and page.html.count('class="fault"') >= 2
 
@@ -217,14 +217,14 @@ async def test_terrain_is_laid_without_scripts(site: FastAPI, open_browser: Call
     page = await table.answer("gm", "setting", terrain="mud 3,2 to 5,4", walls="8,3 half from north")
     assert page.status == 200, page.text
     seen = await table.page("ada")
-    assert "Mud at 3,2 to 5,4: who starts there goes 0.8 times as far." in seen.text
+    assert "Mud at 3,2 to 5,4: a move that starts there goes 0.8 times as far." in seen.text
     assert '<rect class="zone" fill="url(#hatch-zone)" x="3" y="2" width="3" height="3">' in seen.html
     assert "Half cover at 8,3, only against what comes from north." in seen.text
     assert '<path class="bar" d="M8 3h1"/>' in seen.html and "8,3 half from north" in (await table.page("gm")).text
     page = await table.answer("gm", "desk", what="terrain", terrain="ice 1,1")
     assert page.status == 200, page.text
     seen = await table.page("ada")
-    assert "Ice at 1,1: who starts there goes 0.75 times as far." in seen.text and "Mud at" not in seen.text
+    assert "Ice at 1,1: a move that starts there goes 0.75 times as far." in seen.text and "Mud at" not in seen.text
 
 
 @pytest.mark.anyio

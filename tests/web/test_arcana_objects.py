@@ -35,7 +35,7 @@ async def test_objects_are_laid_attacked_and_broken(
 
     page = await table.answer("ada", "plan", of__ada__what="major", of__ada__major__do="attack",
                               of__ada__major__weapon="unarmed", of__ada__major__target="object:crate")  # fmt: skip
-    assert page.status == 422 and "Choose somebody you know of" in page.text
+    assert page.status == 422 and "Choose someone you know about" in page.text
     for who in ("ada", "ben"):
         form = {f"of__{who}__{name}": value for name, value in {
             "what": "major", "major__do": "attack", "major__weapon": "unarmed", "major__target": "object:barrel",
@@ -45,7 +45,7 @@ async def test_objects_are_laid_attacked_and_broken(
     watches = {"who": "any_ally", "verb": "attacks", "whom": "object:barrel"}
     page = await table.answer("cleo", "plan", of__cleo__what="minors", of__cleo__minors__0__do="evade",
                               **{f"of__cleo__when__{name}": value for name, value in watches.items()})  # fmt: skip
-    assert page.status == 422 and "Evade and Brace hold from the reveal on" in page.text
+    assert page.status == 422 and "Evade and Brace take effect from the reveal on" in page.text
     assert re.search(r'<option value="object:barrel" selected>\s*Barrel', page.html), "what was chosen is kept"
     page = await table.answer("cleo", "plan", of__cleo__what="minors", of__cleo__minors__0__do="communicate",
                               of__cleo__minors__0__words="Mind the barrel!",

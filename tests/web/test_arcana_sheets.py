@@ -59,7 +59,7 @@ async def test_ready_made_wizards_are_a_press_away(site: FastAPI, open_browser: 
     """ARC-121, ARC-147: each is complete, knows five spells, and can cast all of them."""
     one = await alice(open_browser)
     made = await one.send(await one.get(f"{NEW}&sample={key}"), "/characters")
-    assert made.status == 200 and "Go on with the sheet" not in made.text
+    assert made.status == 200 and "Finish the sheet" not in made.text
     sheet = (await stored(site, key)).sheet
     assert sheet == heroes()[key].model_dump(mode="json") and len(sheet["spells"]) == 5
     for spell in sheet["spells"]:
@@ -71,8 +71,8 @@ async def test_attributes_are_allotted_with_faults_at_their_fields(open_browser:
     one = await alice(open_browser)
     typed = {"sheet.name": "Ada", "sheet.places.POW": "0", "sheet.points.FIN": "9", "sheet.species": "half_giant"}
     wrong = await one.send(await one.get(NEW), "/characters", typed)
-    assert wrong.status == 422 and "This 13 has gone to SPR" in wrong.text
-    assert "A Half-giant has 2 free points to add, and these are 11." in wrong.text
+    assert wrong.status == 422 and "This 13 is already used for SPR" in wrong.text
+    assert "A Half-giant has 2 free points, and you added 11." in wrong.text
     assert 'id="fault-sheet-places-POW"' in wrong.html and 'id="fault-sheet-points-' in wrong.html
     assert dict(wrong.form("/characters").fields)["sheet.points.FIN"] == "9"
     final = {"sheet.how": "written", "sheet.attributes.ATH": "17", "sheet.attributes.EVL": "4"}
@@ -84,10 +84,10 @@ async def test_somebody_is_rolled_and_then_allotted(site: FastAPI, open_browser:
     """ARC-121: ten rolls, every die shown and kept; the seven that count are chosen afterwards."""
     one = await alice(open_browser)
     page = await one.get(NEW)
-    assert "Ten times two dice and two" in page.text
+    assert "Two dice plus two, ten times" in page.text
     rolled = await one.send(page, "/characters/new/roll", {"name": "Ada"})
     assert rolled.path.endswith("/characters/ada") and rolled.html.count("a d6 shows") == 20
-    assert "No spells yet" in rolled.text and "Go on with the sheet" in rolled.text
+    assert "No spells yet" in rolled.text and "Finish the sheet" in rolled.text
     before = await stored(site)
     totals = before.sheet["totals"]
     assert len(before.dice) == 10 and totals == [
@@ -142,7 +142,7 @@ async def test_a_maximum_that_rises_by_hand_raises_what_there_is(site: FastAPI, 
         ([("sheet.spells[]", "wish")], "nothing called “wish”"),
         ([("sheet.spells[]", "bonebreaker")], "Bonebreaker is a spell for a master"),
         ([("sheet.spells[]", "own_<b>")], "nothing called “own_&lt;b&gt;”"),
-        ([("sheet.skills[]", "surge"), ("sheet.skills[]", "surge")], "Surge has 1 rank at most"),
+        ([("sheet.skills[]", "surge"), ("sheet.skills[]", "surge")], "Surge has at most 1 rank"),
         ([("sheet.species", "elf")], "nothing called “elf”"),
         ([("sheet.armour", "{0}")], "nothing called “(0)”"),
         ([("sheet.wood", "oak")], "nothing called “oak”"),
@@ -151,7 +151,10 @@ async def test_a_maximum_that_rises_by_hand_raises_what_there_is(site: FastAPI, 
             [("sheet.items.3.key", "dagger"), ("sheet.items.3.value", "1")],
             "Dagger is in the book: tick it",
         ),
-        ([("sheet.items.3.key", "x" * 61), ("sheet.items.3.value", "1")], "60 characters at most; this has 61"),
+        (
+            [("sheet.items.3.key", "x" * 61), ("sheet.items.3.value", "1")],
+            "A name can have at most 60 characters; this has 61",
+        ),
         ([("sheet.items.3.key", "Ro\x07pe"), ("sheet.items.3.value", "1")], "cannot be written here (U+0007)"),
         ([("sheet.items.3.key", "Rope"), ("sheet.items.3.value", "some")], "digits only"),
         ([("sheet.items.3.key", ""), ("sheet.items.3.value", "2")], "Each of these needs a name."),
@@ -229,7 +232,7 @@ async def test_the_past_says_what_happened_in_words(open_browser: Open) -> None:
     fields = without(edit, "/characters/ada", *(name for name, _ in swapped))
     page = await one.post(edit.form("/characters/ada").action, [*fields, *swapped])
     past = " ".join(page.text.split("The story so far")[1].split())
-    assert "Lasting ills, major injury: until healed" in past, past
+    assert "Lasting ailments, major injury: until healed" in past, past
     assert "Attributes, spirit 16 → became 15" in past and "Roll for" not in past
 
 

@@ -41,9 +41,10 @@ async def test_what_is_chosen_reads_back_and_is_told(begin: Callable[..., object
     table: Fight = await begin()  # type: ignore[misc]
     page = await table.answer("ben", "plan", act="draft", **WARY)
     for said in (
-        "I take a considered step 0.5 m west (to 9,10) and quickly attack Troll with Sling.",
-        "I let every attack hit me, and strike Troll once more with Sling. I keep an eye on Imp.",
-        "Whom I would kill I leave unconscious, if I can. I leap out of what misses me on an area.",
+        "I move carefully 0.5 m west and quickly attack Troll with Sling.",
+        "I let every attack hit me and strike Troll once more with Sling. I keep an eye on Imp.",
+        "If I would kill someone, I leave them unconscious instead, if I can. "
+        "If an area attack misses me, I leap out of it.",
     ):
         assert said in page.text, re.findall(r"(?:read-back|class=.fault)[^>]*>[^<]*", page.html)
     assert (await table.answer("ben", "plan", **WARY)).status == 200
@@ -63,7 +64,7 @@ async def test_what_is_chosen_reads_back_and_is_told(begin: Callable[..., object
     ("typed", "field", "words"),
     [
         ({"of.cleo.react.on_killing": "spare"}, "react.on_killing", "This needs the skill Merciful."),
-        ({"of.cleo.react.on_killing": "perhaps"}, "react.on_killing", "Choose what a blow does"),
+        ({"of.cleo.react.on_killing": "perhaps"}, "react.on_killing", "Choose what your killing blow does"),
         ({"of.cleo.react.on_area": "leap"}, "react.on_area", "This needs the skill Area Dodge."),
         ({"of.cleo.react.watch[]": "imp"}, "react.watch", "This needs the skill Sentinel."),
         ({"of.cleo.what": "major", "of.cleo.major.do": "help"}, "major.target", "Choose whom you help."),

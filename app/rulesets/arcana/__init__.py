@@ -56,8 +56,8 @@ RULESET = Ruleset(
     key="arcana",
     package=__name__,
     title="Arcana",
-    blurb="Wizards fight in cycles of three seconds, and everybody declares at once. Say what you do, or what you do "
-    "if somebody does something: the if-thens answer what is revealed, never what is hidden.",
+    blurb="Wizards fight in cycles of three seconds, and everyone declares at once. Say what you do, or what you "
+    "do if someone does something else: the if-thens react to what is revealed, never to what is hidden.",
     version="2",
     reads=frozenset({"1"}),
     character=CHARACTER,
@@ -71,8 +71,7 @@ RULESET = Ruleset(
     unfit=lambda sheet: "" if sheet.hp_now > 0 else f"at {sheet.hp_now} HP",
     heal=lambda sheet: sheet.model_copy(update={"hp": None}),
     generate=rolled,
-    generation_note="Ten times two dice and two; afterwards you say which seven go to which attributes. "
-    "Every die is shown.",
+    generation_note="Two dice plus two, ten times; then you assign seven results to attributes. Every die is shown.",
     level_up=grown,
     rewrite=rewritten,
     homebrew=KINDS,

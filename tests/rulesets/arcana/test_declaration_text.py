@@ -40,17 +40,17 @@ CALL = Action(do="communicate", words=" To  the gate! ")
         ),
         (
             major(Action(do="move", to=cell(0, 2.5))),
-            "I go 2.5 m south (to 0,5).",
+            "I go 2.5 m south.",
             "Ada goes to 0,5.",
         ),
         (
             minors(STEP, cast("muddle", "orc", quick=True)),
-            "I take a considered step 1 m east (to 2,0) and quickly cast Muddle on Orc.",
-            "Ada takes a considered step to 2,0 and quickly casts Muddle on Orc.",
+            "I move carefully 1 m east and quickly cast Muddle on Orc.",
+            "Ada moves carefully to 2,0 and quickly casts Muddle on Orc.",
         ),
         (
             Turn(free=Free(step=(1, 0), emerge=True, face=(9, 9)), major=Action(do="search")),
-            "I come out of cover, step 0.5 m east (to 1,0), turn towards 9,9 and search.",
+            "I come out of cover, step 0.5 m east, turn towards 9,9 and search.",
             "Ada comes out of cover, steps to 1,0, turns towards 9,9 and searches.",
         ),
         (
@@ -65,28 +65,28 @@ CALL = Action(do="communicate", words=" To  the gate! ")
         ),
         (
             minors(STEP, cast("mend", "ben", quick=True), when=when("orc", "casts", guards="2")),
-            "I take a considered step 1 m east (to 2,0). If Orc casts a spell, then I quickly cast Mend on Ben.",
-            "Ada takes a considered step to 2,0. If Orc casts a spell, then Ada quickly casts Mend on Ben.",
+            "I move carefully 1 m east. If Orc casts a spell, then I quickly cast Mend on Ben.",
+            "Ada moves carefully to 2,0. If Orc casts a spell, then Ada quickly casts Mend on Ben.",
         ),
         (
             major(Action(do="move", to=cell(0, 2.5)), when=when("orc", "attacks", "ben", mode="interrupt")),
-            "If Orc attacks Ben, then before it happens I go 2.5 m south (to 0,5).",
+            "If Orc attacks Ben, then before it happens I go 2.5 m south.",
             "If Orc attacks Ben, then before it happens Ada goes to 0,5.",
         ),
         (
             minors(CALL, STEP, when=when("orc", "moves_to", "me", guards="2")),
-            "I say to everybody: “To the gate!”. If Orc moves to me, then I take a considered step 1 m east (to 2,0).",
-            "Ada says to everybody: “To the gate!”. If Orc moves to Ada, then Ada takes a considered step to 2,0.",
+            "I say to everyone: “To the gate!”. If Orc moves to me, then I move carefully 1 m east.",
+            "Ada says to everyone: “To the gate!”. If Orc moves to Ada, then Ada moves carefully to 2,0.",
         ),
         (
             major(strike("orc"), when=when("", "text", words="the bell rings")),
-            "If this is so: “the bell rings”, then I attack Orc with Club.",
-            "If this is so: “the bell rings”, then Ada attacks Orc with Club.",
+            "If this is true: “the bell rings”, then I attack Orc with Club.",
+            "If this is true: “the bell rings”, then Ada attacks Orc with Club.",
         ),
         (
             minors(CALL, Action(do="counterspell")),
-            "I say to everybody: “To the gate!” and prepare a counterspell.",
-            "Ada says to everybody: “To the gate!” and prepares a counterspell.",
+            "I say to everyone: “To the gate!” and prepare a counterspell.",
+            "Ada says to everyone: “To the gate!” and prepares a counterspell.",
         ),
         (
             minors(CALL.model_copy(update={"allies": ("ben",)})),
@@ -95,7 +95,7 @@ CALL = Action(do="communicate", words=" To  the gate! ")
         ),
         (
             Turn(react=React(resist="list", spells=("hush", "muddle"), on_critical="armour")),
-            "I wait and do nothing. I resist Hush and Muddle only. My critical strikes go for armour.",
+            "I wait and do nothing. I resist Hush and Muddle only. My critical strikes break armour.",
             "Ada waits and does nothing.",
         ),
         (major(strike("imp", "tooth_of_doom")), "I attack somebody with tooth of doom.", ""),
@@ -126,7 +126,7 @@ def test_every_deed_has_words() -> None:
      ((3, -2), "1.8 m north-east")],
 )  # fmt: skip
 def test_where_a_movement_goes(to: tuple[int, int], words: str) -> None:
-    assert declaration_text.way(to, (0, 0)) == f"{words} (to {declaration_text.spot(to)})"
+    assert declaration_text.way(to, (0, 0)) == words
 
 
 def test_words_of_a_clause_that_is_not_finished() -> None:

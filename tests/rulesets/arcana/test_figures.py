@@ -37,16 +37,16 @@ def test_each_number_says_how_it_comes_about() -> None:
     assert figure(one, "Movement") == ("2 m", "1.5 m and half of ATH +2, down to the metre")
     assert figure(one, "Considered")[0] == "1 m"
     assert figure(one, "Passive Perception") == ("14", "10, PER +1, Expertise +3")
-    assert figure(one, "Resist value") == ("10", "6, Expertise +3, POW +1; what others have to reach")
+    assert figure(one, "Resist value") == ("10", "6, Expertise +3, POW +1; others have to reach it")
     assert figure(sheet(hp_stated=40), "HP") == ("40 / 40", "stated")
 
 
 def test_armour_that_is_strange_halves_dodge_and_slows() -> None:
     """ARC-75, ARC-169: no Expertise, Dodge halved, a quarter of the way."""
     strange = sheet(armour="runic_mail", proficient=["Speed", "Strength"], attributes={"FIN": 14})
-    assert figure(strange, "Dodge") == ("2", "8, FIN +2, worn −5, halved in armour that is strange to you")
+    assert figure(strange, "Dodge") == ("2", "8, FIN +2, worn −5, halved in armour you are not proficient with")
     assert figure(strange, "Block") == ("15", "8, worn +7")
-    assert figure(strange, "Movement")[1].endswith("a quarter of it in armour that is strange to you")
+    assert figure(strange, "Movement")[1].endswith("a quarter of it in armour you are not proficient with")
     at_home = sheet(armour="runic_mail", proficient=["heavy"], attributes={"FIN": 14})
     assert figure(at_home, "Dodge") == ("7", "8, FIN +2, Expertise +2, worn −5")
 
@@ -76,7 +76,7 @@ def test_every_spell_weapon_and_garment_has_its_words() -> None:
     assert all(wording.armour(one) for one in ARMOUR.values())
     assert wording.spell(SPELLS["shadow_bolt"], 5).startswith("5d2 necrotic (+1d2 a power point)")
     assert wording.spell(SPELLS["mend"]) == (
-        "Cures minor ills, else heals 2d4 HP (+1d4 a power point), with a Major Injury to three quarters."
+        "Cures minor ailments, else heals 2d4 HP (+1d4 a power point), or with a Major Injury up to three quarters."
     )
     assert [wording.lasts(cycles) for cycles in (1, 5, 20, 100, 1200, 57_600)] == [
         "1 cycle", "5 cycles", "a minute", "5 minutes", "an hour", "2 days",
@@ -107,11 +107,11 @@ def test_what_is_missing_is_said() -> None:
     """ARC-121, ARC-147."""
     bare = sheet(how="assigned", places=blank()["places"], weapons=[])
     assert figures.missing(bare) == (
-        "3 free points of the Midblood mage can still be added.",
-        "No spells yet: about 5 are usual.",
-        "No proficiencies yet: about 5 are usual.",
+        "You can still add 3 free points of the Midblood mage.",
+        "No spells yet: about 5 are usual at this level.",
+        "No proficiencies yet: about 5 are usual at this level.",
     )
-    assert figures.missing(sheet(proficient=["wand"], spells=["wail"], weapons=[])) == ("No wand, which spells need.",)
+    assert figures.missing(sheet(proficient=["wand"], spells=["wail"], weapons=[])) == ("No wand: spells need one.",)
     assert figures.missing(sheet(proficient=["wand"], spells=["wail"], weapons=[], species="goblin")) == ()
 
 

@@ -85,13 +85,13 @@ def test_anything_else_ends_it(turn: Turn) -> None:
 @pytest.mark.parametrize(
     ("turn", "field", "words"),
     [
-        (Turn(major=KEEP, minors=(STEP, STEP)), "minors", "One considered"),
+        (Turn(major=KEEP, minors=(STEP, STEP)), "minors", "At most one considered"),
         (Turn(major=KEEP, minors=(Action(do="evade"),)), "minors", "nothing else"),
         (Turn(major=KEEP, minors=(cast("mend", "ben", quick=True),)), "minors", "nothing else"),
         (Turn(major=KEEP, free=Free(step=(1, 0))), "free.step", "considered"),
-        (Turn(major=KEEP, free=Free(drop_focus=True)), "free.drop_focus", "not both"),
-        (major(KEEP, when=when("orc", "attacks")), "when.guards", "whatever the others do"),
-        (minors(cast("slow_mend", "ben", quick=True), Action(do="evade")), "minors", "begins a Focus"),
+        (Turn(major=KEEP, free=Free(drop_focus=True)), "free.drop_focus", "or drop it"),
+        (major(KEEP, when=when("orc", "attacks")), "when.guards", "cannot depend on a condition"),
+        (minors(cast("slow_mend", "ben", quick=True), Action(do="evade")), "minors", "begin a Focus"),
     ],
 )
 def test_what_does_not_go_with_a_focus(turn: Turn, field: str, words: str) -> None:

@@ -81,16 +81,16 @@ def test_what_was_chosen(given: dict[str, Any], turn: Turn) -> None:
         ({"major": {"do": "fly"}}, "major.do", "Choose what to do."),
         ({"what": "major", "major": BLANK}, "major.do", "Choose what to do."),
         ({"what": "minors", "minors": {"0": BLANK, "1": BLANK}}, "minors.0.do", "Choose what to do."),
-        ({"major": {"do": "cast", "pp": "many"}}, "major.pp", "A whole number from 0 to 20."),
-        ({"major": {"do": "cast", "pp": "21"}}, "major.pp", "A whole number from 0 to 20."),
-        ({"major": {"do": "cast", "pp": "9" * 5000}}, "major.pp", "A whole number from 0 to 20."),
+        ({"major": {"do": "cast", "pp": "many"}}, "major.pp", "Enter a whole number from 0 to 20."),
+        ({"major": {"do": "cast", "pp": "21"}}, "major.pp", "Enter a whole number from 0 to 20."),
+        ({"major": {"do": "cast", "pp": "9" * 5000}}, "major.pp", "Enter a whole number from 0 to 20."),
         ({"major": {"do": "move", "to": "there"}}, "major.to", "Write a place like 12,4"),
         ({"major": {"do": "move", "to": "1,2,3"}}, "major.to", "Write a place like 12,4"),
         ({"major": {"do": "move", "to": "99999,1"}}, "major.to", "Write a place like 12,4"),
-        ({"major": {"do": "attack", "target": "x" * 1000}}, "major.target", "Choose something of the list."),
+        ({"major": {"do": "attack", "target": "x" * 1000}}, "major.target", "Choose something from the list."),
         ({"minors": {"0": {"do": "communicate", "words": "x" * 1000}}}, "minors.0.words", "400 characters"),
-        ({"when": {"who": "orc", "verb": "attacks", "mode": "never"}}, "when.mode", "before it"),
-        ({"when": {"who": "orc", "verb": "attacks", "guards": "3"}}, "when.guards", "what waits for it"),
+        ({"when": {"who": "orc", "verb": "attacks", "mode": "never"}}, "when.mode", "before or after it"),
+        ({"when": {"who": "orc", "verb": "attacks", "guards": "3"}}, "when.guards", "which actions wait for it"),
         ({"react": {"resist": "perhaps"}}, "react.resist", "what you resist"),
     ],
 )
@@ -113,7 +113,7 @@ def test_the_same_again() -> None:
         strike("orc"), react=React(on_critical="armour")
     )
     state.fighters["orc"].dead = True
-    assert check(state, "ada", Turn(like="last")) == {"what": "This does not go again. Orc is dead."}
+    assert check(state, "ada", Turn(like="last")) == {"what": "You cannot do this again. Orc is dead."}
 
 
 def test_a_spell_that_needs_no_target_has_none() -> None:

@@ -113,7 +113,7 @@ def test_no_spell_without_the_wand_in_the_better_hand() -> None:
     """ARC-147: refused while sealing, void at the launch."""
     state = fight(at(mage("ada"), 0, hands=("club", "wand")), at(plain("orc"), 1, side="foes"))
     turn = major(cast("stone_skin", "ada"))
-    assert "better hand" in str(check(state, "ada", turn))
+    assert "dominant hand" in str(check(state, "ada", turn))
     assert of(cycle(state, {"ada": turn}), "void")[0].why == "does not have it in hand"
     skilled = replace(mage("ada"), skills={"ambidextrous": 1})
     state = fight(at(skilled, 0, hands=("club", "wand")), at(plain("orc"), 1, side="foes"))

@@ -39,9 +39,9 @@ def test_attributes_follow_from_the_array_the_species_and_its_points() -> None:
     ("change", "field", "words"),
     [
         ({"places": {**PLACES, "POW": None}}, "places.POW", "Choose a number"),
-        ({"places": {**PLACES, "POW": 0}}, "places.POW", "This 13 has gone to ATH"),
+        ({"places": {**PLACES, "POW": 0}}, "places.POW", "This 13 is already used for ATH"),
         ({"places": {**PLACES, "POW": 9}}, "places.POW", "There are 7 numbers"),
-        ({"points": {"FIN": 4}}, "points.FIN", "has 3 free points to add, and these are 4"),
+        ({"points": {"FIN": 4}}, "points.FIN", "has 3 free points, and you added 4"),
         ({"points": {"FIN": "x"}}, "points.FIN", "integer"),
         ({"species": "elf"}, "species", "nothing called"),
     ],
@@ -60,7 +60,7 @@ def test_somebody_is_rolled_with_the_best_seven_allotted() -> None:
     ada, dice = rolled("Ada", chance := ScriptedChance(faces))
     assert not chance.unused() and ada.totals == (7, 9, 11, 13, 9, 5, 7, 9, 11, 13)
     assert sorted(unused(ada)) == [5, 7, 7] and (ada.attributes.SPR, ada.attributes.EVL) == (13 + 2, 0)
-    assert [len(one.rolls) for one in dice] == [2] * 10 and dice[3].text == "5 + 6 + 2 = 13, for SPR at first."
+    assert [len(one.rolls) for one in dice] == [2] * 10 and dice[3].text == "5 + 6 + 2 = 13, initially for SPR."
     other, _ = rolled("Ada", SeededChance(b"1" * 32, b"2" * 32))
     assert all(4 <= total <= 14 for total in other.totals)
 
@@ -71,7 +71,7 @@ def test_a_level_is_grown_with_its_dice_told() -> None:
     after, dice = grown(hurt, chance := ScriptedChance({"ARC-122/level-4/hp": 6, "ARC-122/level-4/fp": 3}))
     assert not chance.unused() and (after.level, after.hp_max, after.fp_max) == (4, 20 + 9 + 8, 12 + 5)
     assert (after.hp, after.fp) == (5 + 6 + 3, 2 + 3), "what the maxima gain, the hurt gain too"
-    assert dice[0].text == "6 HP and 3 FP more. Now 37 HP and 17 FP at most, Expertise 3."
+    assert dice[0].text == "+6 HP and +3 FP. Now maximum 37 HP and 17 FP, Expertise 3."
     fifth, more = grown(after, ScriptedChance({"ARC-122/level-5/hp": 1, "ARC-122/level-5/fp": 1}))
     assert "novice in every school" in more[0].text and fifth.school("illusion") == "novice"
     assert grown(sheet(), ScriptedChance({"ARC-122/level-2/*": 1}))[0].hp is None, "the unhurt stay unhurt"

@@ -198,18 +198,18 @@ def test_objects_are_written_and_read_again() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("barrel 1,1", "Line 1: write an object like barrel 12,4 1 m +2 15 hp: its name, its place and its size"),
+        ("barrel 1,1", "Line 1: write an object like barrel 12,4 1 m +2 15 hp: name, place, size"),
         ("1,1 1 m", "Line 1: write an object"),
-        ("barrel 1,1 1 m\nbarrel 40,1 1 m", "Line 2: the barrel is there already; number them, such as barrel 2."),
+        ("barrel 1,1 1 m\nbarrel 40,1 1 m", "Line 2: the barrel is already there; number them, such as barrel 2."),
         ("barrel 40,1 1 m", "Line 1: the ground goes from 0,0 to 39,29."),
-        ("barrel 1,1 1 m\n\nGate 1,1 1 m", "Line 3: the barrel is at 1,1 already; give each a place of its own."),
+        ("barrel 1,1 1 m\n\nGate 1,1 1 m", "Line 3: the barrel is already at 1,1; give each a separate place."),
         ("barrel 1,1 0 m", "Line 1: an object is between 1 cm and 20 m in size."),
         ("barrel 1,1 21 m", "Line 1: an object is between 1 cm and 20 m in size."),
-        ("barrel 1,1 1 m +21", "Line 1: what is added goes from −20 to +20."),
-        ("barrel 1,1 1 m 0 hp", "Line 1: an object has at least 1 HP, or none are counted."),
-        ("barrel 1,1 1 m 5/4 hp", "Line 1: it has 4 HP at most."),
+        ("barrel 1,1 1 m +21", "Line 1: the modifier must be between −20 and +20."),
+        ("barrel 1,1 1 m 0 hp", "Line 1: an object must have at least 1 HP, or leave its HP out."),
+        ("barrel 1,1 1 m 5/4 hp", "Line 1: it has at most 4 HP."),
         (f"{'b' * 60} 1,1 1 m", "Line 1: that name is too long."),
-        ("\n".join(f"b{n} {n % 40},{n // 40} 1 m" for n in range(61)), "That is 61 objects; 60 are the most."),
+        ("\n".join(f"b{n} {n % 40},{n // 40} 1 m" for n in range(61)), "That is 61 objects; at most 60 are allowed."),
     ],
 )
 def test_what_is_no_object_is_told_with_its_line(text: str, fault: str) -> None:

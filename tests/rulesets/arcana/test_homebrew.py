@@ -70,8 +70,8 @@ def test_own_foes_come_by_their_name_and_number() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (setup("own_lost_song"), "Ada knows a spell of your own, “lost song”, that is not there any more. Add one"),
-        (setup(own={"foes": OWN["foes"], "spells": {}}), "Žába 1 knows a spell of your own, “frost ring”"),
+        (setup("own_lost_song"), "Ada knows one of your own spells, “lost song”, which no longer exists. Add a spell"),
+        (setup(own={"foes": OWN["foes"], "spells": {}}), "Žába 1 knows one of your own spells, “frost ring”"),
         (setup(foe="own_gone"), "There is no foe own_gone among your own"),
     ],
 )

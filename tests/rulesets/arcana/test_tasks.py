@@ -80,7 +80,7 @@ def test_anything_else_aborts_it_and_its_progress_is_lost(turn: Turn) -> None:
     cycle(state, {"ada": major(READ)})
     told = cycle(state, {"ada": turn})
     assert [one.why for one in of(told, "broke")] == ["lets it go"] and state.fighters["ada"].task is None
-    assert "begun nothing" in check(state, "ada", major(ON))["major.do"]
+    assert "not begun anything" in check(state, "ada", major(ON))["major.do"]
 
 
 def test_who_cannot_act_stops() -> None:
@@ -94,10 +94,10 @@ def test_who_cannot_act_stops() -> None:
 @pytest.mark.parametrize(
     ("action", "field", "words"),
     [
-        (READ.model_copy(update={"pp": 1}), "major.pp", "without power points"),
-        (READ.model_copy(update={"spell": "spark_volley"}), "major.spell", "of your books"),
-        (Action(do="don", item="steel_plate"), "major.item", "carry along"),
-        (Action(do="aim", weapon="club"), "major.weapon", "farther with aim"),
+        (READ.model_copy(update={"pp": 1}), "major.pp", "cannot use power points"),
+        (READ.model_copy(update={"spell": "spark_volley"}), "major.spell", "from your books"),
+        (Action(do="don", item="steel_plate"), "major.item", "armour you carry"),
+        (Action(do="aim", weapon="club"), "major.weapon", "grows with aim"),
         (Action(do="custom", cycles=3), "major.words", "Say what you do"),
     ],
 )

@@ -55,7 +55,7 @@ class Action(FormModel):
     book: Ticked = False  # from a book: two majors in a row (ARC-155)
     cycles: Annotated[int, whole(1, MOST_CYCLES)] = 1  # majors in a row that an improvised action takes (ARC-27)
     to: Spot = None
-    gait: Annotated[Literal["walk", "special"], one_of("Choose how you go.", "walk", "special")] = "walk"
+    gait: Annotated[Literal["walk", "special"], one_of("Choose how you move.", "walk", "special")] = "walk"
     split: Annotated[tuple[Id, ...], Field(max_length=100)] = ()  # the target of each missile (ARC-163)
     choice: Id = ""  # of the spell's options: a damage type, "hits" or "misses"
     item: Id = ""
@@ -83,9 +83,9 @@ class When(FormModel):
     using: Id = ""
     words: Words = ""  # a free-text condition, verb "text" (ARC-44)
     mode: Annotated[
-        Literal["answer", "interrupt"], one_of("Choose whether you act after it or before it.", "answer", "interrupt")
+        Literal["answer", "interrupt"], one_of("Choose whether you act before or after it.", "answer", "interrupt")
     ] = "answer"
-    guards: Annotated[Literal["all", "1", "2"], one_of("Choose what waits for it.", "all", "1", "2")] = "all"
+    guards: Annotated[Literal["all", "1", "2"], one_of("Choose which actions wait for it.", "all", "1", "2")] = "all"
 
     @model_validator(mode="before")
     @classmethod
@@ -103,11 +103,11 @@ class React(FormModel):
     on_critical: Annotated[
         Literal["damage", "armour"], one_of("Choose what a critical strike does.", "damage", "armour")
     ] = "damage"
-    on_killing: Annotated[
-        Literal["fell", "spare"], one_of("Choose what a blow does that would kill.", "fell", "spare")
-    ] = "fell"
+    on_killing: Annotated[Literal["fell", "spare"], one_of("Choose what your killing blow does.", "fell", "spare")] = (
+        "fell"
+    )
     on_area: Annotated[
-        Literal["stay", "leap"], one_of("Choose what you do when an area misses you.", "stay", "leap")
+        Literal["stay", "leap"], one_of("Choose what you do when an area attack misses you.", "stay", "leap")
     ] = "stay"
     watch: Annotated[tuple[Id, ...], Field(max_length=MOST_WATCHED)] = ()  # foes who shall find no opening (ARC-109)
 

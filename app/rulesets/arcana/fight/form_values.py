@@ -175,7 +175,7 @@ def whole(low: int, high: int) -> BeforeValidator:
             return low
         text = str(given).strip()
         if isinstance(given, bool) or not text.isdecimal() or len(text) > 4 or not low <= int(text) <= high:
-            raise ValueError(f"A whole number from {low} to {high}.")
+            raise ValueError(f"Enter a whole number from {low} to {high}.")
         return int(text)
 
     return BeforeValidator(check)
@@ -195,6 +195,6 @@ def cell(given: object) -> object:
     return across, along
 
 
-NO_PLACE = "Write a place like 12,4, or choose it on the map."
-Id = Annotated[str, at_most(LONGEST_ID, "Choose something of the list.")]
-Words = Annotated[str, at_most(LONGEST_WORDS, f"Say it in {LONGEST_WORDS} characters.")]
+NO_PLACE = "Write a place like 12,4 or choose it on the map."
+Id = Annotated[str, at_most(LONGEST_ID, "Choose something from the list.")]
+Words = Annotated[str, at_most(LONGEST_WORDS, f"Use at most {LONGEST_WORDS} characters.")]

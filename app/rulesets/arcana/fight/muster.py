@@ -150,16 +150,16 @@ def people(brief: Brief, sheets: Mapping[str, Sheet], own: Homebrew) -> dict[str
             found[free_key(found, foe.key)] = _of_npc(foe, foe.sheet)
             continue
         if foe.foe not in rows:
-            raise refusal("Foe", "", f"There is no foe {foe.foe} among your own. Take it off, or add it again.")
+            raise refusal("Foe", "", f"There is no foe {foe.foe} among your own. Remove it, or make it again.")
         found[free_key(found, foe.key)] = of_row(foe, rows[foe.foe])
     for key, one in found.items():
         if one.body.key != key:
             found[key] = rekeyed(one, key)
     if len({one.side for one in found.values() if not one.dead and one.hp > 0}) < 2:
-        words = "A fight needs somebody able on two sides. Bring in foes, or put people on another side."
+        words = "A fight needs an able fighter on each of two sides. Add foes, or move someone to another side."
         raise refusal("Sides", "", words)
     if len(found) > MOST:
-        raise refusal("People", "", f"Here are {len(found)} people; one fight holds {MOST}.")
+        raise refusal("People", "", f"Here are {len(found)} people; a fight can have at most {MOST}.")
     _all_known(found, own)
     _line_up(found, given)
     return dict(sorted(found.items()))
@@ -170,8 +170,8 @@ def _all_known(found: Mapping[str, Fighter], own: Homebrew) -> None:
     for one in found.values():
         if missing := next((key for key in one.body.spells if key not in there), ""):
             who, spell = one.body.name, missing.removeprefix(OWN).replace("_", " ")
-            words = f"{who} knows a spell of your own, “{spell}”, that is not there any more."
-            raise refusal("Spells", "", f"{words} Add one of that name, or take it off {who}’s sheet.")
+            words = f"{who} knows one of your own spells, “{spell}”, which no longer exists."
+            raise refusal("Spells", "", f"{words} Add a spell with that name, or remove it from {who}’s sheet.")
 
 
 def _sides(brief: Brief, given: Given) -> dict[str, str]:

@@ -30,28 +30,28 @@ from app.rulesets.arcana.sheet.body import considered, transport, unusual
 
 EXTRA = frozenset({"attack", "cast", "hide", "stand", "shake_off", "custom"})
 SAYS = {  # forms use the same words while they are filled in
-    "both": "One major action, or up to two minor ones: not both.",
-    "three": "Two minor actions at most.",
-    "considered": "One considered movement at most.",
+    "both": "Choose one major action or up to two minor ones, not both.",
+    "three": "At most two minor actions.",
+    "considered": "At most one considered movement.",
     "fp": "{spell} costs {cost} FP, and you have {left}.",
     "far": "That is too far: you can go {far} m.",
-    "afraid": "You are too afraid to go nearer.",
-    "counterspell": "One counterspell at most.",
-    "shake": "There is nothing that you could shake off.",
-    "clause": "A counterspell that you prepare is a condition already; there is one at most.",
-    "steep": "That is too steep to walk: climb, with your whole cycle.",
-    "prone": "Lying on the ground you can only crawl, as a major action.",
-    "step": "A free step goes {far} m at most.",
-    "no_step": "Transport movement takes the whole cycle, with no step before it.",
-    "stance": "Evade and Brace hold from the reveal on; they cannot wait for a condition.",
+    "afraid": "You are too afraid to go any nearer.",
+    "counterspell": "At most one counterspell.",
+    "shake": "There is nothing you could shake off.",
+    "clause": "Preparing a counterspell already counts as your condition, and you can have only one.",
+    "steep": "That is too steep to walk: climb, which takes your whole cycle.",
+    "prone": "While prone you can only crawl, as a major action.",
+    "step": "A free step is at most {far} m.",
+    "no_step": "Transport movement takes the whole cycle, so you cannot take a step before it.",
+    "stance": "Evade and Brace take effect from the reveal on; they cannot wait for a condition.",
     "wall": "Full cover is in the way of that place.",
-    "them": "Only what a condition guards knows “them”.",
+    "them": "You can use “them” only in an action that waits for the condition.",
 }
 
 
-FAST = "Beside a spell that waits for nothing you cast one more; nothing else, and no ritual."
+FAST = "Besides a spell without a condition you can cast one more, but nothing else and no ritual."
 ONE_LEFT = "You have only one of these left."
-NO_WAND = "Your wand is not in your better hand: take it first, as a major action."
+NO_WAND = "Your wand is not in your dominant hand: take it first, as a major action."
 
 
 def meant(state: State, who: str, turn: Turn) -> Turn:
@@ -103,7 +103,7 @@ def check(state: State, who: str, turn: Turn) -> Faults:
     nothing, they make the action void later."""
     if turn.like:
         faults = check(state, who, meant(state, who, turn)) if turn.like == "last" else {}
-        return {"what": f"This does not go again. {next(iter(faults.values()))}"} if faults else {}
+        return {"what": f"You cannot do this again. {next(iter(faults.values()))}"} if faults else {}
     one = state.fighters[who]
     if not one.able:
         free = turn.major is not None and turn.major.do == "shake_off"
@@ -146,8 +146,8 @@ def check(state: State, who: str, turn: Turn) -> Faults:
 def _quickloose(one: Fighter, action: Action, turn: Turn) -> Faults:
     """A shot as a minor action: by skill, beside a considered movement (ARC-174)."""
     if not any(other.do == "considered" for other in turn.minors):
-        return {"do": "A quick shot goes beside a considered movement."}
-    return {} if action.weapon in quickloose(one) else {"weapon": "Choose a weapon that shoots."}
+        return {"do": "A quick shot needs a considered movement."}
+    return {} if action.weapon in quickloose(one) else {"weapon": "Choose a ranged weapon."}
 
 
 def _back(state: State, who: str, turn: Turn) -> Faults:
@@ -163,7 +163,7 @@ def _back(state: State, who: str, turn: Turn) -> Faults:
     faults = _action(state, who, turn.back.model_copy(update={"target": "", "at": (-1, -1)}), turn)
     faults.pop("at", None)
     if target and not known:
-        faults["target"] = "Choose somebody you know of, or nobody."
+        faults["target"] = "Choose someone you know about, or nobody."
     return {f"back.{field}": words for field, words in faults.items()}
 
 
@@ -185,11 +185,11 @@ def _extra(state: State, one: Fighter, turn: Turn) -> Faults:
         return {}
     if not right(one, turn, state.spell(turn.major.spell) if turn.major else None):
         fast = "fast_caster" in rights(one)
-        return {"extra.do": FAST if fast else "You have no second major action now."}
+        return {"extra.do": FAST if fast else "You do not have a second major action now."}
     if turn.extra.do not in EXTRA:
-        return {"extra.do": "This cannot be done beside something else."}
+        return {"extra.do": "You cannot combine this with anything else."}
     if turn.major and turn.major.do in (MAINTAIN, "continue", "move"):
-        return {"extra.do": "What you do already leaves no room for anything else."}
+        return {"extra.do": "Your other actions leave no room for anything else."}
     return {}
 
 
@@ -206,11 +206,11 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
             weapon = one.body.weapons.get(action.weapon)
             faults = _target(state, who, action, turn)
             if weapon is None or weapon.damage is None:
-                faults["weapon"] = "Choose a weapon that you have."
+                faults["weapon"] = "Choose a weapon you have."
             elif not wields(one, action.weapon):
                 faults["weapon"] = f"{weapon.name} is not in your hand: take it first, as a major action."
             if action.power > power(one.body):
-                faults["power"] = f"You can give up {power(one.body)} of your accuracy for damage."
+                faults["power"] = f"You can give up at most {power(one.body)} accuracy for damage."
             if one.forbidden("arms"):
                 faults["do"] = "You cannot move your arms."
             return faults
@@ -236,17 +236,17 @@ def _action(state: State, who: str, action: Action, turn: Turn) -> Faults:
             return _care(state, who, action)
         case "use_major":
             there = action.item in draws(state, who) if action.item else bool(action.words.strip())
-            return {} if there else {"item": "Choose what to take into your hand, or say what you handle."}
+            return {} if there else {"item": "Choose what to take in hand, or say what you handle."}
         case "communicate":
             if one.forbidden("speech"):
                 return {"do": "You cannot speak."}
             if action.target and (action.target not in state.fighters or state.unseen(action.target, who)):
-                return {"target": "Choose whom of those you know of you warn of."}
-            return {} if action.words.strip() else {"words": "Say what you tell the others."}
+                return {"target": "Choose whom to warn about: someone you know about."}
+            return {} if action.words.strip() else {"words": "Enter what you tell the others."}
         case "shake_off":
             return {} if one.shakeable else {"do": SAYS["shake"]}
         case "stand":
-            return {} if one.has("prone") else {"do": "You are standing already."}
+            return {} if one.has("prone") else {"do": "You are already standing."}
         case _:
             return {}
 
@@ -265,13 +265,13 @@ def _counterspell(state: State, who: str, action: Action, turn: Turn) -> Faults:
 def _use(state: State, who: str, action: Action, turn: Turn) -> Faults:
     left = state.fighters[who].items.get(action.item, 0)
     if not left:
-        return {"item": "Choose something that you carry."}
+        return {"item": "Choose something you carry."}
     if _spent(turn, action.item) > left:
         return {"item": ONE_LEFT}
     if is_named(action.item) and not action.words.strip():
-        return {"words": "Say what you do with it; the GM says what comes of it."}
+        return {"words": "Say what you do with it; the GM says what happens."}
     if action.target and (action.target not in state.fighters or state.unseen(action.target, who)):
-        return {} if action.target == THEM else {"target": "Choose somebody you know of."}
+        return {} if action.target == THEM else {"target": "Choose someone you know about."}
     return {}
 
 
@@ -280,7 +280,7 @@ def _put_down(state: State, who: str, action: Action, turn: Turn) -> Faults:
     if one.forbidden("arms"):
         return {"do": "You cannot move your arms."}
     if action.item not in carried(one):
-        return {"item": "Choose something that you carry."}
+        return {"item": "Choose something you carry."}
     return {"item": ONE_LEFT} if _spent(turn, action.item) > one.items.get(action.item, 1) else {}
 
 
@@ -300,14 +300,14 @@ def _help(state: State, who: str, action: Action) -> Faults:
 def _grapple(state: State, who: str, action: Action) -> Faults:
     """Needs the setting and a known target (ARC-172)."""
     if state.settings.grappling == "off":
-        return {"do": "At this table nobody grapples or shoves."}
+        return {"do": "Your group does not play with grappling and shoving."}
     if state.fighters[who].forbidden("arms"):
         return {"do": "You cannot move your arms."}
     faults = _help(state, who, action)
     if faults:
-        faults["target"] = "Choose somebody you know of."
+        faults["target"] = "Choose someone you know about."
     if action.choice not in ("", "back", "prone"):
-        faults["choice"] = "Choose whether they fall or go back."
+        faults["choice"] = "Choose whether they fall or are pushed back."
     return faults
 
 
@@ -317,7 +317,7 @@ def _care(state: State, who: str, action: Action) -> Faults:
     if "emergency_care" not in state.fighters[who].body.skills:
         return {"item": "This needs the skill Emergency Care."}
     dying = other is not None and not state.unseen(action.target, who) and other.has("critical")
-    return {} if dying else {"target": "Choose somebody who is dying, within touch."}
+    return {} if dying else {"target": "Choose someone within touch who is dying."}
 
 
 def _trade(state: State, who: str, action: Action) -> Faults:
@@ -337,7 +337,7 @@ def _object(state: State, who: str, action: Action) -> Faults:
     """An object may be the target of blows, and of spells that damage one target (ARC-79)."""
     one, spell = state.objects[action.target], state.spell(action.spell) if action.spell else None
     if one.broken:
-        return {"target": f"{one.label} is broken already."}
+        return {"target": f"{one.label} is already broken."}
     if spell is not None and not may_strike(spell):
         return {"target": ONE_TARGET}
     return {"target": "You cannot see it."} if state.cannot_see(who, one.at) else {}
@@ -348,14 +348,14 @@ def _target(state: State, who: str, action: Action, turn: Turn) -> Faults:
         return _object(state, who, action)
     if not action.target and action.at is not None:
         here = action.at == state.fighters[who].place
-        return {"at": "You stand there yourself."} if here else _behind(state, who, action, turn)
+        return {"at": "You are standing there yourself."} if here else _behind(state, who, action, turn)
     if action.target in state.fighters and state.sightless(who, action.target):
         return {"target": "You cannot see them: name a place instead."}
     if action.target == THEM:
         return {} if turn.when and action in turn.guarded() else {"target": SAYS["them"]}
     other = state.fighters.get(action.target)
     if other is None or state.unseen(action.target, who):
-        return {"target": "Choose somebody you know of, or a place where somebody may be."}
+        return {"target": "Choose someone you know about, or a place where someone may be."}
     return {"target": f"{other.body.name} is dead."} if other.dead else {}
 
 
@@ -371,7 +371,7 @@ def _behind(state: State, who: str, action: Action, turn: Turn) -> Faults:
 def _cast(state: State, who: str, action: Action, turn: Turn) -> Faults:
     one, spell = state.fighters[who], state.spell(action.spell)
     if spell is None or spell.id not in (one.body.books if action.book else one.body.spells):
-        return {"spell": "Choose a spell of your books." if action.book else "Choose a spell that you know."}
+        return {"spell": "Choose a spell from your books." if action.book else "Choose a spell you know."}
     faults: Faults = {}
     if not known(one, spell, book=action.book):
         faults["spell"] = f"{spell.name} is {spell.level}; you are {one.body.school(spell.school)} in {spell.school}."
@@ -385,7 +385,7 @@ def _cast(state: State, who: str, action: Action, turn: Turn) -> Faults:
         faults["do"] = "You cannot move your arms."
     faults |= _chosen(spell, action)
     if action.pp and action.do == "quickspell" and state.settings.quickspell_pp == "off":
-        faults["pp"] = "Power points are for spells that take the whole cycle."
+        faults["pp"] = "You can use power points only for spells that take the whole cycle."
     if action.split:
         faults |= _split(state, who, spell, action)
     elif spell.shape.form in ("bolt", "being") or (spell.shape.area and spell.shape.at == "target"):
@@ -408,7 +408,7 @@ def _chosen(spell: Spell, action: Action) -> Faults:
 def _split(state: State, who: str, spell: Spell, action: Action) -> Faults:
     """Missiles at several targets (ARC-163)."""
     if not missiles(spell, action.pp, state.fighters[who].body.level):
-        return {"split": f"{spell.name} goes at one target."}
+        return {"split": f"{spell.name} has only one target."}
     for key in action.split:
         if key in state.objects:
             if faults := _object(state, who, action.model_copy(update={"target": key})):
@@ -416,7 +416,7 @@ def _split(state: State, who: str, spell: Spell, action: Action) -> Faults:
             continue
         other = state.fighters.get(key)
         if other is None or state.unseen(key, who) or state.sightless(who, key):
-            return {"split": "Choose people you know of and see."}
+            return {"split": "Choose people you know about and can see."}
         if other.dead:
             return {"split": f"{other.body.name} is dead."}
     return {}
@@ -426,7 +426,7 @@ def _move(state: State, one: Fighter, action: Action) -> Faults:
     if action.to is None:
         return {"to": "Choose where to go."}
     if one.still or one.forbidden("movement"):
-        return {"do": "You cannot move from the spot."}
+        return {"do": "You cannot move."}
     ground = state.footing(one.place)
     if action.do == "considered":
         if one.has("prone"):
@@ -461,13 +461,13 @@ def _free(state: State, one: Fighter, turn: Turn) -> Faults:
     if turn.free.back and (step is not None or (turn.major and turn.major.do == "move")):
         return {"free.back": "Going back into cover is your free step."}
     if turn.free.back and not one.out:
-        return {"free.back": "You have not come out of cover."}
+        return {"free.back": "You have not left cover."}
     if step is None:
         return {}
     if turn.major and turn.major.do == "move":
         return {"free.step": SAYS["no_step"]}
     if one.still or one.forbidden("movement"):
-        return {"free.step": "You cannot move from the spot."}
+        return {"free.step": "You cannot move."}
     if one.has("prone"):
         return {"free.step": SAYS["prone"]}
     far = state.settings.step
@@ -483,7 +483,7 @@ def _when(state: State, who: str, turn: Turn) -> Faults:
     if not turn.guarded():
         faults["when.guards"] = "Choose what you do if it happens."
     elif turn.when.guards != "all" and turn.major:
-        faults["when.guards"] = "A condition guards the whole major action."
+        faults["when.guards"] = "The condition applies to the whole major action."
     elif any(action.do in STANCES for action in turn.guarded()):
         faults["when.guards"] = SAYS["stance"]
     return faults
@@ -494,5 +494,5 @@ def _clause(state: State, who: str, when: When) -> Faults:
     if when.verb != TEXT:
         return menu(state, who).check(clause(when))
     if state.settings.free_text_conditions == "off":
-        return {"verb": "At this table conditions are chosen from the lists."}
-    return {} if when.words.strip() else {"words": "Say what has to be so; the GM says whether it is."}
+        return {"verb": "Your group chooses conditions from the lists."}
+    return {} if when.words.strip() else {"words": "Describe the condition; the GM says whether it is met."}

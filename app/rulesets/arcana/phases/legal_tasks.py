@@ -15,18 +15,18 @@ def check(state: State, one: Fighter, turn: Turn) -> Faults:
         return faults
     begins = what_of(major, state.spell(major.spell))
     if major.do == CONTINUE and one.task is None:
-        faults["major.do"] = "You have begun nothing that takes several cycles."
+        faults["major.do"] = "You have not begun anything that takes several cycles."
     if turn.when is not None and (begins or major.do == CONTINUE):
-        faults["when.guards"] = "What takes several cycles cannot wait for a condition."
+        faults["when.guards"] = "An action that takes several cycles cannot wait for a condition."
     if one.forbidden("major") and (begins or major.do == CONTINUE):
         faults["major.do"] = "You cannot move your arms."
     match begins:
         case "book" | "ritual" if major.book and major.pp:
-            faults["major.pp"] = "From a book a spell is cast without power points."
+            faults["major.pp"] = "You cannot use power points when casting from a book."
         case "don" if major.item not in (*one.body.wardrobe, "casual") or major.item == one.body.armour:
-            faults["major.item"] = "Choose something to wear that you carry along."
+            faults["major.item"] = "Choose clothing or armour you carry."
         case "aim" if not _may_aim(one, major):
-            faults["major.weapon"] = "Choose a weapon that shoots farther with aim."
+            faults["major.weapon"] = "Choose a weapon whose range grows with aim."
         case "custom" if not major.words.strip():
             faults["major.words"] = "Say what you do."
     return faults
@@ -49,13 +49,13 @@ def maintain(state: State, one: Fighter, turn: Turn) -> Faults:
     if one.forbidden("major"):
         faults["major.do"] = "You cannot move your arms."
     if any(action.do != "considered" for action in turn.minors):
-        faults["minors"] = "Whoever keeps up a Focus can do nothing else but a considered movement."
+        faults["minors"] = "While you keep up a Focus, you can do nothing else except a considered movement."
     if turn.free.step is not None:
-        faults["free.step"] = "Whoever keeps up a Focus only moves by a considered movement."
+        faults["free.step"] = "While you keep up a Focus, you can move only with a considered movement."
     if turn.free.drop_focus:
-        faults["free.drop_focus"] = "Keep your Focus up or drop it: not both."
+        faults["free.drop_focus"] = "Either keep up your Focus or drop it."
     if turn.when is not None:
-        faults["when.guards"] = "A Focus is kept up whatever the others do, or it ends."
+        faults["when.guards"] = "Keeping up a Focus cannot depend on a condition."
     return faults
 
 
@@ -64,5 +64,5 @@ def _quick_focus(state: State, turn: Turn) -> Faults:
     spells = [state.spell(action.spell) for action in turn.minors if action.do == "quickspell"]
     others = [action for action in turn.minors if action.do != "considered"]
     if len(others) > 1 and any(spell is not None and spell.kind == "focus" for spell in spells):
-        return {"minors": "Whoever begins a Focus can do nothing else but a considered movement."}
+        return {"minors": "When you begin a Focus, you can do nothing else except a considered movement."}
     return {}

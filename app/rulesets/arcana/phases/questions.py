@@ -93,7 +93,7 @@ def _wards(state: State, acts: Acts) -> list[Question]:
             metres = metres_of(one, spell, action.pp)
             for by, other, at, far in there:
                 if other == spell.id and by != who and within(at, action.at, metres + far):
-                    key, words = f"wards/{who}/{by}", f"Two of {spell.name} lie across each other. Do both collapse?"
+                    key, words = f"wards/{who}/{by}", f"Two {spell.name} wards overlap. Do both collapse?"
                     found[key] = Question(key=key, about="wards", who=(who, by), words=words)
             there.append((who, spell.id, action.at, metres))
     return list(found.values())

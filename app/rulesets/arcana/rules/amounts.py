@@ -59,7 +59,7 @@ def _text(given: object) -> object:
 
 def _amount(text: str) -> str:
     if abs(worth(text, pp=NAMES["PP"], level=NAMES["level"])) > MOST:
-        raise ValueError(f"That may grow beyond {MOST:,}.")
+        raise ValueError(f"That could grow beyond {MOST:,}.")
     return text
 
 

@@ -255,11 +255,11 @@ class Spell(Named):
     cycles: Annotated[
         Annotated[int, Field(ge=1, le=100)], said("Cycles in a row to perform it", hint="Of a ritual (ARC-159).")
     ] = 1
-    shape: Annotated[Shape, said("Where it works", hint="How far it goes, and around what.")]
+    shape: Annotated[Shape, said("Where it works", hint="Its size, and where it is centred.")]
     hostile: Annotated[bool, said("It is an attack")] = False
     block: Annotated[bool, said("It can be blocked")] = False
     dodge: Annotated[bool, said("It can be dodged")] = False
-    block_halves: Annotated[bool, said("Whoever blocks it takes half")] = False
+    block_halves: Annotated[bool, said("Blocking it halves the damage")] = False
     accuracy: Annotated[
         Literal["none", "instinct", "stationary", "each"],
         said("It hits", ACCURACY),
@@ -268,10 +268,10 @@ class Spell(Named):
     resisted_by: Annotated[Literal["target", "holder"], said("Who resists", RESISTED_BY)] = "target"
     requires: Annotated[Literal["", "moved"], said("It needs", REQUIRES)] = ""
     chain: Annotated[
-        Amount | None, said("Goes on to so many", hint="Along its line, each only if the one before was hit.")
+        Amount | None, said("Continues to this many", hint="Along its line, each only if the previous one was hit.")
     ] = None
     upkeep: Annotated[
-        Annotated[int, Field(ge=0, le=20)] | None, said("FP to keep it up", hint="Empty: what it costs to cast.")
+        Annotated[int, Field(ge=0, le=20)] | None, said("FP to keep it up", hint="Leave empty for the casting cost.")
     ] = None
     effect: Annotated[tuple[Effect, ...], Field(min_length=1, max_length=8, title="What it does")]
     note: Words = ""
@@ -291,7 +291,7 @@ class Spell(Named):
         elif DISCIPLINES[self.discipline] != self.school:
             faults["discipline"] = f"{self.discipline.capitalize()} is of {DISCIPLINES[self.discipline]}."
         if self.accuracy == "each" and not any(isinstance(one, Missiles) for one in self.effect):
-            faults["accuracy"] = "What is aimed each by itself needs several missiles among what it does."
+            faults["accuracy"] = "A spell with separately aimed missiles needs several missiles among its effects."
         return refused(self, faults)
 
     @cached_property

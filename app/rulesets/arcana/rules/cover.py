@@ -65,9 +65,9 @@ def _read(text: str, wide: int, high: int) -> dict[str, tuple[Cover, tuple[Edge,
             continue
         read = LINE.fullmatch(words)
         if read is None:
-            raise Wrong(f"Line {number}: write a piece of cover like 10,4 to 10,9 full, or 8,3 half from north.")
+            raise Wrong(f"Line {number}: write cover like 10,4 to 10,9 full, or 8,3 half from north.")
         if read[6] and read[5] in ("full", "none"):
-            raise Wrong(f"Line {number}: only half and three-quarter cover can be from one side.")
+            raise Wrong(f"Line {number}: only half and three-quarter cover can be limited to one side.")
         left, top = int(read[1]), int(read[2])
         right, bottom = (int(read[3]), int(read[4])) if read[3] else (left, top)
         across, along = sorted((left, right)), sorted((top, bottom))
@@ -75,14 +75,14 @@ def _read(text: str, wide: int, high: int) -> dict[str, tuple[Cover, tuple[Edge,
             raise Wrong(f"Line {number}: the ground goes from 0,0 to {wide - 1},{high - 1}.")
         written += (across[1] - across[0] + 1) * (along[1] - along[0] + 1)
         if written > 4 * MOST_CELLS:
-            raise Wrong(f"Line {number}: that is too much cover; {MOST_CELLS} cells are the most.")
+            raise Wrong(f"Line {number}: that is too much cover; at most {MOST_CELLS} cells are allowed.")
         sides = tuple(side for side in SIDES if side in (read[6] or ""))
         for x in range(across[0], across[1] + 1):
             for y in range(along[0], along[1] + 1):
                 found[x, y] = KINDS[read[5]], sides if len(sides) < len(SIDES) else ()
     there = {f"{x},{y}": cover for (x, y), cover in sorted(found.items()) if cover[0] != "none"}
     if len(there) > MOST_CELLS:
-        raise Wrong(f"That is cover on {len(there)} cells; {MOST_CELLS} are the most.")
+        raise Wrong(f"That is cover on {len(there)} cells; at most {MOST_CELLS} are allowed.")
     return there
 
 

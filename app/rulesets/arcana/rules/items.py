@@ -63,18 +63,18 @@ def misnamed(given: Mapping[str, int]) -> Iterator[tuple[str, str]]:
         if words := _wrong_with(text, key):
             yield text, words
         elif sums[key] > MOST:
-            yield text, f"{MOST} of one thing at most; these are {sums[key]}."
+            yield text, f"At most {MOST} of one thing; these are {sums[key]}."
     if len(sums) > KINDS:
-        yield [*given][-1], f"{KINDS} different things at most; these are {len(sums)}."
+        yield [*given][-1], f"At most {KINDS} different things; these are {len(sums)}."
 
 
 def _wrong_with(text: str, key: str) -> str:
     if bad := next((one for one in text if unicodedata.category(one) in ("Cc", "Cs")), ""):
-        return f"It holds a sign that cannot be written here (U+{ord(bad):04X}). Take it out."
+        return f"It contains a character that is not allowed here (U+{ord(bad):04X}). Remove it."
     if not any(unicodedata.category(one)[0] in "LNPS" for one in key):
-        return "It needs at least one letter that can be seen."
+        return "It needs at least one visible letter."
     if len(key) > LONGEST:
-        return f"A name has {LONGEST} characters at most; this has {len(key)}."
+        return f"A name can have at most {LONGEST} characters; this has {len(key)}."
     found = _of_the_book(key, WEAPONS), _of_the_book(key, ARMOUR)
     if any(found):
         return f"{found[0] or found[1]} is in the book: tick it among {'weapons' if found[0] else 'what is worn'}."

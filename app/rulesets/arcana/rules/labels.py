@@ -28,11 +28,11 @@ LONG_NAMES = {
     "EVL": "Evil",
 }
 STATS = {"block": "Block", "dodge": "Dodge", "max_hp": "Maximum HP", "speed_proficiency": "Speed"} | LONG_NAMES
-UNTIL = {"": "Its time is over", "healed": "It is healed", "stood": "The target stands up", "held": "The focus ends"}
+UNTIL = {"": "Its time runs out", "healed": "It is healed", "stood": "The target stands up", "held": "The focus ends"}
 SHAKEN = {"": "Not at all", "major": "As a major action", "end": "By a Resist at the end of each cycle"}
 FORMS = {
     "bolt": "A bolt at one target",
-    "being": "One being within reach",
+    "being": "One target within reach",
     "self": "The caster",
     "front": "The caster's front half",
     "sphere": "A sphere",
@@ -52,22 +52,22 @@ ON_SUCCESS = {
     "fatigue_2": "Instead, 2 points of fatigue damage",
 }
 CEILINGS = {"1/2": "Half", "3/4": "Three quarters", "none": "The maximum"}
-GROUPS = {"": "No others", "minor": "One minor ill", "ills": "All ills"}
+GROUPS = {"": "No others", "minor": "One minor ailment", "ills": "All ailments"}
 OVERFLOW = {"through": "Goes through", "half": "Half of it hits the caster", "lost": "Is lost"}
 AGAINST = {"all": "Everything", "magic": "Spells and other magic only"}
-THICK = {"severe": "Hardly to be seen through", "total": "Nobody sees through it"}
-STOPS = {"missiles": "Objects and missiles", "all": "Everything, also what cannot be blocked"}
-RESISTED_BY = {"target": "The target", "holder": "Whoever holds the target"}
+THICK = {"severe": "Hard to see through", "total": "Nobody can see through it"}
+STOPS = {"missiles": "Objects and missiles", "all": "Everything, even if it cannot be blocked"}
+RESISTED_BY = {"target": "The target", "holder": "Anyone holding the target"}
 REQUIRES = {"": "Nothing", "moved": "The target has moved in this cycle"}
 KINDS = {
     "instant": "At once",
     "focus": "While the caster keeps it up",
-    "ward": "A ward that stays",
+    "ward": "A lasting ward",
     "ritual": "A ritual over several cycles",
 }
 ACCURACY = {
     "none": "Always",
-    "instinct": "Against Block or Dodge, whatever works",
+    "instinct": "Against Block or Dodge, whichever works",
     "stationary": "As if the target stood still",
-    "each": "Each missile by itself",
+    "each": "Each missile separately",
 }

@@ -17,10 +17,7 @@ CELL = r"([0-9]{1,3}) ?, ?([0-9]{1,3})"
 SIZE = r"([0-9]{1,4}(?:\.[0-9]{1,2})?) ?(cm|m)"
 HP = r"(?:([0-9]{1,4}) ?/ ?)?([0-9]{1,4}) ?hp"
 LINE = re.compile(rf"{NAME}(?: at)? {CELL} {SIZE}(?: ([+−-]) ?([0-9]{{1,2}}))?(?: {HP})?", re.IGNORECASE)
-LIKE = (
-    "write an object like barrel 12,4 1 m +2 15 hp: its name, its place and its size, then, if you like, how much "
-    "harder it is to hit, and its HP"
-)
+LIKE = "write an object like barrel 12,4 1 m +2 15 hp: name, place, size, and optionally a modifier and HP"
 ONE_TARGET = "Only a spell that does damage to one target can be aimed at an object."
 
 
@@ -93,7 +90,7 @@ def read_objects(text: str, wide: int, high: int) -> tuple[Object, ...]:
             raise WrongObject(f"Line {number}: {wrong}.") from None
         found[one.key] = one
     if len(found) > MOST:
-        raise WrongObject(f"That is {len(found)} objects; {MOST} are the most.")
+        raise WrongObject(f"That is {len(found)} objects; at most {MOST} are allowed.")
     return tuple(found.values())
 
 
@@ -112,19 +109,19 @@ def _fits(one: Object, there: dict[str, Object], wide: int, high: int) -> None:
     if len(one.key) > LONGEST_ID:
         raise WrongObject("that name is too long")
     if one.key in there:
-        raise WrongObject(f"{one.called} is there already; number them, such as {one.name} 2")
+        raise WrongObject(f"{one.called} is already there; number them, such as {one.name} 2")
     if not (one.at[0] < wide and one.at[1] < high):
         raise WrongObject(f"the ground goes from 0,0 to {wide - 1},{high - 1}")
     if other := next((other for other in there.values() if other.at == one.at), None):
-        raise WrongObject(f"{other.called} is at {one.at[0]},{one.at[1]} already; give each a place of its own")
+        raise WrongObject(f"{other.called} is already at {one.at[0]},{one.at[1]}; give each a separate place")
     if not 1 <= one.size <= LARGEST:
         raise WrongObject(f"an object is between 1 cm and {LARGEST // 100} m in size")
     if abs(one.modifier) > HARDEST:
-        raise WrongObject(f"what is added goes from −{HARDEST} to +{HARDEST}")
+        raise WrongObject(f"the modifier must be between −{HARDEST} and +{HARDEST}")
     if one.hp_max == 0:
-        raise WrongObject("an object has at least 1 HP, or none are counted")
+        raise WrongObject("an object must have at least 1 HP, or leave its HP out")
     if one.hp is not None and one.hp_max is not None and one.hp > one.hp_max:
-        raise WrongObject(f"it has {one.hp_max} HP at most")
+        raise WrongObject(f"it has at most {one.hp_max} HP")
 
 
 def write_objects(objects: Iterable[Object]) -> str:

@@ -13,8 +13,8 @@ def _whole(given: object) -> object:
 
 
 INTERRUPTS = {
-    "passive_speed": "ten and the other’s quickness", "opposed": "a die of the other’s",
-    **{f"fixed_{value}": f"always {value}" for value in (5, 10, 15, 20, 25)}, "gm": "nothing: the GM’s word is enough",
+    "passive_speed": "ten plus the other’s quickness", "opposed": "a roll by the other",
+    **{f"fixed_{value}": f"always {value}" for value in (5, 10, 15, 20, 25)}, "gm": "nothing: the GM decides",
 }  # fmt: skip
 
 
@@ -23,13 +23,13 @@ class Settings(BaseModel):
 
     considered_rounding: Annotated[
         Literal["round_then_halve", "halve_then_round"],
-        Field(description="A considered movement: first round the distance, or first halve it."),
+        Field(description="Considered movement: round the distance first, or halve it first."),
     ] = "round_then_halve"
     body_slam: Annotated[
-        Literal[2, 4, 6, 8, 10, 12], BeforeValidator(_whole), Field(description="The die of harm of a body slam.")
+        Literal[2, 4, 6, 8, 10, 12], BeforeValidator(_whole), Field(description="The damage die of a body slam.")
     ] = 4
     condition_loops: Annotated[
-        Literal["nothing", "trigger"], Field(description="If-thens that wait only for one another.")
+        Literal["nothing", "trigger"], Field(description="If-thens that wait only for each other.")
     ] = "nothing"
     accuracy_expertise: Annotated[
         Literal["weapon", "weapon_or_precision"],
@@ -40,48 +40,49 @@ class Settings(BaseModel):
         Field(description="What gives Expertise on Block and Dodge."),
     ] = "either_gated"
     range_penalty: Annotated[
-        Literal["stationary", "all"], Field(description="Whom distance and small size make harder to hit.")
+        Literal["stationary", "all"], Field(description="Who is harder to hit when far away or small.")
     ] = "stationary"
     natural_20: Annotated[
         Literal["critical_if_hit", "hit_and_critical"], Field(description="What a natural 20 does.")
     ] = "critical_if_hit"
     natural_1: Annotated[Literal["miss", "plain"], Field(description="What a natural 1 does.")] = "miss"
     stacking: Annotated[
-        Literal["cancel", "compound"], Field(description="Advantage and disadvantage at once: one die, or counted.")
+        Literal["cancel", "compound"], Field(description="Advantage and disadvantage together: one die, or counted.")
     ] = "cancel"
     critical_die: Annotated[
         Literal[4, 6, 8, 10, 12, 20], BeforeValidator(_whole), Field(description="The die of a critical strike.")
     ] = 6
     opportunity_2: Annotated[
-        Literal["any_distance", "melee"], Field(description="From where somebody who casts at others may be surprised.")
+        Literal["any_distance", "melee"],
+        Field(description="From how far a strike at a caster who targets others is critical."),
     ] = "any_distance"
     major_injury: Annotated[
-        Literal["crossing_half", "off"], Field(description="A Major Injury on falling below half of the HP.")
+        Literal["crossing_half", "off"], Field(description="A Major Injury when HP fall below half.")
     ] = "crossing_half"
     damage_riders: Annotated[Literal["on", "off"], Field(description="Burns, poison and frost from damage.")] = "on"
     damage_modifier: Annotated[Literal["off", "on"], Field(description="Whether a modifier is added to damage.")] = (
         "off"
     )
     weapon_attribute: Annotated[
-        Literal["off", "on"], Field(description="Whether weapons are aimed with attributes of their own.")
+        Literal["off", "on"], Field(description="Whether weapons are aimed with their own attributes.")
     ] = "off"
     resistance_mode: Annotated[
-        Literal["percent", "dice"], Field(description="Resistances: percent, or damage dice thrown twice.")
+        Literal["percent", "dice"], Field(description="Resistances: percent, or damage dice rolled twice.")
     ] = "percent"
     overkill_clamp: Annotated[Literal["off", "on"], Field(description="Whether a blow stops at 0 HP.")] = "off"
     equal_distance: Annotated[
         Literal["net", "heal_first", "harm_first"],
-        Field(description="Healing and harm in one instant: as one change, or one before the other."),
+        Field(description="Healing and damage in one instant: as one change, or one before the other."),
     ] = "net"
     quickspell_resist: Annotated[
-        Literal["advantage", "none"], Field(description="Resists against quickspells that are not aimed.")
+        Literal["advantage", "none"], Field(description="Resists against unaimed quickspells.")
     ] = "advantage"
     quickspell_pp: Annotated[Literal["on", "off"], Field(description="Power points for quickspells.")] = "on"
     trapped_defence: Annotated[
-        Literal["stationary", "block"], Field(description="Who is trapped, bound or hoisted: stationary, or blocks.")
+        Literal["stationary", "block"], Field(description="Trapped, bound or hoisted: stationary, or able to block.")
     ] = "stationary"
     close_firing: Annotated[
-        Literal["off", "on"], Field(description="Whether shooting and casting at somebody close by is awkward.")
+        Literal["off", "on"], Field(description="Whether shooting and casting at close targets is at a disadvantage.")
     ] = "off"
     interrupt_check: Annotated[
         Literal["passive_speed", "opposed", "fixed_5", "fixed_10", "fixed_15", "fixed_20", "fixed_25", "gm"],
@@ -90,62 +91,55 @@ class Settings(BaseModel):
     transport_timing: Annotated[
         Literal["before_actions", "with_actions"],
         Field(description="When people run.", json_schema_extra={"x-words": {
-            "before_actions": "before anything is launched", "with_actions": "once all is launched, before it lands",
+            "before_actions": "before anything is launched", "with_actions": "after the launch, before anything lands",
         }}),
     ] = "before_actions"  # fmt: skip
     collision_mode: Annotated[
         Literal["endpoint", "path"],
-        Field(description="When bodies are in one another’s way.", json_schema_extra={"x-words": {
-            "endpoint": "where movements end", "path": "on the way, too",
+        Field(description="When bodies collide.", json_schema_extra={"x-words": {
+            "endpoint": "only where movements end", "path": "on the way, too",
         }}),
     ] = "endpoint"  # fmt: skip
-    grappling: Annotated[Literal["off", "on"], Field(description="Whether people grapple and shove.")] = "off"
+    grappling: Annotated[Literal["off", "on"], Field(description="Whether grappling and shoving are allowed.")] = "off"
     quick_attack: Annotated[
         Literal["off", "on"], Field(description="Whether a blow or a shot may be a minor action, with disadvantage.")
     ] = "off"
-    free_step_m: Annotated[
-        Literal["0.5", "1", "1.5", "2"], Field(description="How many metres a free step goes at most.")
-    ] = "0.5"
-    touch_m: Annotated[
-        Literal["0.5", "1", "1.5", "2"], Field(description="Within how many metres one can touch somebody.")
-    ] = "1"
+    free_step_m: Annotated[Literal["0.5", "1", "1.5", "2"], Field(description="The longest free step, in metres.")] = (
+        "0.5"
+    )
+    touch_m: Annotated[Literal["0.5", "1", "1.5", "2"], Field(description="The reach of a touch, in metres.")] = "1"
     absent_default: Annotated[
         Literal["hold", "defend"],
-        Field(description="Who says nothing: holds, or takes the stance of the better instinct."),
+        Field(description="Players who do not answer: hold, or take the stance of their better instinct."),
     ] = "hold"
     collisions: Annotated[
-        Literal["slam", "ask"], Field(description="Two bodies in one place: a body slam, or the GM says.")
+        Literal["slam", "ask"], Field(description="Two bodies in one place: a body slam, or the GM decides.")
     ] = "slam"
     free_text_conditions: Annotated[
-        Literal["on", "off"], Field(description="Conditions in one's own words, judged by the GM.")
+        Literal["on", "off"], Field(description="Conditions in players' own words, judged by the GM.")
     ] = "on"
     outcome_conditions: Annotated[
-        Literal["off", "on"], Field(description="Whether if-thens may wait for how things end: is hit, falls.")
+        Literal["off", "on"], Field(description="Whether if-thens may wait for results, such as “is hit” or “falls”.")
     ] = "off"
     unseal_until_close: Annotated[
-        Literal["on", "off"], Field(description="Whether a sealed declaration may be taken back while there is time.")
+        Literal["on", "off"], Field(description="Whether a seal can be taken back while there is time.")
     ] = "on"
     counterspell_vs_melee: Annotated[
-        Literal["off", "on"], Field(description="Whether a prepared counterspell waits for blows too.")
+        Literal["off", "on"], Field(description="Whether a prepared counterspell also works against blows.")
     ] = "off"
     surprise: Annotated[
-        Literal["hold", "none"], Field(description="Whether those hold who do not know of their attackers at first.")
+        Literal["hold", "none"], Field(description="What surprised fighters do in the first cycle.")
     ] = "hold"
-    stealth_tie: Annotated[
-        Literal["seen", "hidden"], Field(description="Stealth exactly as high as what it is compared with.")
-    ] = "seen"
+    stealth_tie: Annotated[Literal["seen", "hidden"], Field(description="When Stealth equals Perception.")] = "seen"
     hidden_questions: Annotated[
         Literal["book", "ask"],
-        Field(
-            description="What would be asked in mid-cycle about hidden people alone: it goes as the book says, or it "
-            "is asked, and everybody sees the fight wait."
-        ),
+        Field(description="Questions only about hidden people: the book decides, or everyone sees the fight wait."),
     ] = "book"
     special_gait: Annotated[
-        Literal["half", "by_gm"], Field(description="How far one climbs, crawls and swims: half, or as the GM says.")
+        Literal["half", "by_gm"], Field(description="How far you can climb, crawl or swim: half, or as the GM says.")
     ] = "half"
     terrain: Annotated[
-        Literal["off", "on"], Field(description="Terrain that the GM lays out: mud, caltrops, drops, fog, darkness.")
+        Literal["off", "on"], Field(description="Terrain laid out by the GM: mud, caltrops, drops, fog, darkness.")
     ] = "off"
     foe_hp: Annotated[Literal["words", "numbers", "hidden"], Field(description="How foes' HP and FP are shown.")] = (
         "words"
@@ -153,13 +147,15 @@ class Settings(BaseModel):
     fp_rest: Annotated[
         Literal["per_minute", "per_hour"],
         Field(description="How FP come back after the fight.", json_schema_extra={"x-words": {
-            "per_minute": "5 a minute: all of them soon", "per_hour": "8 an hour: with the day",
+            "per_minute": "5 a minute", "per_hour": "8 an hour",
         }}),
     ] = "per_minute"  # fmt: skip
-    planning_seconds: Annotated[Seconds, Field(description="The clock of each cycle's planning.")] = 120
-    ruling_seconds: Annotated[Seconds, Field(description="How long the GM is asked in the middle of a cycle.")] = 60
-    counterspell_seconds: Annotated[Seconds, Field(description="How long a prepared spell may be named.")] = 5
-    resist_seconds: Annotated[Seconds, Field(description="How long somebody is asked whether they resist.")] = 30
+    planning_seconds: Annotated[Seconds, Field(description="The clock for declarations.")] = 120
+    ruling_seconds: Annotated[Seconds, Field(description="The clock for the GM's rulings.")] = 60
+    counterspell_seconds: Annotated[
+        Seconds, Field(description="How long players have to name a prepared counterspell.")
+    ] = 5
+    resist_seconds: Annotated[Seconds, Field(description="How long players have to decide whether to resist.")] = 30
 
     @property
     def step(self) -> int:

@@ -39,7 +39,7 @@ from app.rulesets.arcana.rules.schema import (
 
 def _dice(text: str) -> str:
     if worth(text) < 0 or worth(text, pp=NAMES["PP"], level=NAMES["level"]) > MOST_DICE:
-        raise ValueError(f"From 0 to {MOST_DICE}, also with 20 power points at level 20.")
+        raise ValueError(f"From 0 to {MOST_DICE}, even with 20 power points at level 20.")
     return text
 
 
@@ -58,10 +58,10 @@ def _discipline(key: str) -> str:
 DISCIPLINES = {name: school for school, names in SCHOOLS.items() for name in names}
 MOST_DICE = 100
 DiceNumber = Annotated[Amount, AfterValidator(_dice), said("How many")]
-Sides = Annotated[Die, said("Sides of a die")]
-Fixed = Annotated[Amount, said("and a fixed number")]
-Lasts = Annotated[Amount, said("Cycles", hint="0: as long as it lasts by itself.")]
-EachCycle = Annotated[bool, said("Again in each cycle")]
+Sides = Annotated[Die, said("Sides per die")]
+Fixed = Annotated[Amount, said("plus a fixed number")]
+Lasts = Annotated[Amount, said("Cycles", hint="0: for its usual duration.")]
+EachCycle = Annotated[bool, said("Repeats each cycle")]
 Against = Annotated[Literal["all", "magic"], said("Against", AGAINST)]
 
 
@@ -71,11 +71,13 @@ class Damage(Row, title="Damage"):
     d: Sides = 1
     flat: Fixed = "0"
     type: Annotated[DamageKey, said("Type of damage")]
-    each: Annotated[bool, said("Each missile by itself")] = False
-    no_rider: Annotated[bool, said("Nothing more than the damage", hint="Fire sets nobody alight, and so on.")] = False
+    each: Annotated[bool, said("Each missile separately")] = False
+    no_rider: Annotated[bool, said("Damage only, no side effects", hint="Fire sets nobody alight, for example.")] = (
+        False
+    )
     per_cycle: EachCycle = False
-    cycles: Annotated[Amount, said("For how many cycles", hint="0: as long as the spell is held.")] = "0"
-    gain: Annotated[bool, said("The caster gains as many FP")] = False
+    cycles: Annotated[Amount, said("Cycles", hint="0: as long as the spell is held.")] = "0"
+    gain: Annotated[bool, said("The caster gains the same number of FP")] = False
 
 
 class Heal(Row, title="Heal"):
@@ -100,7 +102,7 @@ class Gives(Row, title="Give a status"):
     cycles: Lasts = "0"
     until: Annotated[Literal["", "healed", "stood", "held"], said("Until", UNTIL)] = ""
     arms_free: Annotated[bool, said("The arms stay free")] = True
-    extra_fp: Annotated[Amount, said("Casting costs the target more FP")] = "0"
+    extra_fp: Annotated[Amount, said("Extra FP the target pays for casting")] = "0"
     shake_off: Annotated[Literal["", "major", "end"], said("Shaken off", SHAKEN)] = ""
 
 
@@ -112,13 +114,13 @@ class Push(Row, title="Push"):
 
 class Repeat(Row, title="Do the damage again"):
     op: Literal["repeat_at_end"]
-    cycles: Annotated[Amount, said("At the end of how many cycles")]
+    cycles: Annotated[Amount, said("At the end of this many cycles")]
 
 
 class Missiles(Row, title="Several missiles"):
     op: Literal["missiles"]
     count: Annotated[DiceNumber, said("How many")]
-    split: Annotated[bool, said("May go to several targets")] = False
+    split: Annotated[bool, said("Can be split among several targets")] = False
 
 
 class Cure(Row, title="Cure"):
@@ -128,8 +130,8 @@ class Cure(Row, title="Cure"):
         Literal["", "minor", "ills"],
         said("Besides", GROUPS),
     ] = ""
-    instead_of_heal: Annotated[bool, said("In place of healing")] = False
-    physical_only: Annotated[bool, said("Only what is of the body")] = False
+    instead_of_heal: Annotated[bool, said("Instead of healing")] = False
+    physical_only: Annotated[bool, said("Only physical ailments")] = False
 
 
 class Replace(Row, title="Change one status into another"):
@@ -146,7 +148,7 @@ class Bonus(Row, title="Raise or lower a number"):
         ],
         said("Which", STATS),
     ]
-    amount: Annotated[Amount, said("By", hint="With a minus it is lowered: -(1+PP).")]
+    amount: Annotated[Amount, said("By", hint="Use a minus to lower it: -(1+PP).")]
     dice: Annotated[Literal["", "1d4"], said("and a die", {"": "None", "1d4": "1d4"})] = ""
     vs: Against = "all"
     cycles: Annotated[Amount, said("Cycles", hint="0: until the fight ends.")] = "0"
@@ -160,7 +162,7 @@ class Absorb(Row, title="A shield that absorbs damage"):
     cycles: Annotated[Amount, said("Cycles", hint="0: until it is used up.")] = "0"
     overflow: Annotated[
         Literal["through", "half", "lost"],
-        said("What is too much", OVERFLOW),
+        said("The excess", OVERFLOW),
     ] = "through"
 
 
@@ -198,10 +200,10 @@ class Drop(Row, title="Drop what is in hand"):
 
     op: Literal["drop_held"]
     metres: Annotated[Amount, said("Metres")] = "0"
-    d: Annotated[Die, said("and a die of metres")] = 1
+    d: Annotated[Die, said("plus a die of metres")] = 1
 
 
-class Throw(Row, title="Throw somebody"):
+class Throw(Row, title="Throw the target"):
     """Towards a place the caster names, with damage. `broken`: the damage if the Focus is broken off."""
 
     op: Literal["throw"]
@@ -242,7 +244,7 @@ class Stop(Row, title="A field that stops things"):
 
     op: Literal["stop"]
     what: Annotated[Literal["missiles", "all"], said("What", STOPS)] = "missiles"
-    once: Annotated[bool, said("One thing only")] = False
+    once: Annotated[bool, said("Only one thing")] = False
     dv: Annotated[Annotated[int, Field(ge=1, le=60)] | None, said("With an accuracy check against")] = None
 
 
@@ -256,7 +258,7 @@ class Described(Row, title="Something else, in words"):
     """An effect in words only; the rules leave it to the GM."""
 
     op: Literal["described"]
-    words: Annotated[Words, said("In words", hint="The rules add no numbers; the GM says what comes of it.")]
+    words: Annotated[Words, said("In words", hint="The rules add no numbers; the GM says what happens.")]
 
 
 Effect = Annotated[
@@ -274,10 +276,10 @@ class Shape(Row):
         said("What it is", FORMS),
     ]
     metres: Annotated[
-        Amount, said("Metres", hint="A bolt: how far it goes (0: 100 m). A sphere, ring or cylinder: from its middle.")
+        Amount, said("Metres", hint="For a bolt, its range (0: 100 m). For a sphere, ring or cylinder, its radius.")
     ] = "0"
     height: Annotated[Amount, said("Height in metres", hint="Of a cylinder.")] = "0"
-    at: Annotated[Literal["caster", "target", "point", "front"], said("Around, for an area", AT)] = "caster"
+    at: Annotated[Literal["caster", "target", "point", "front"], said("Centred on, for an area", AT)] = "caster"
 
     @cached_property
     def area(self) -> bool:
@@ -305,7 +307,5 @@ Skilled = Annotated[str, AfterValidator(_skilled), among({"": "Nothing"} | {name
 
 class Resist(Row):
     attr: Annotated[Attribute, said("With which attribute", LONG_NAMES)]
-    prof: Annotated[Skilled, said("Expertise for who is proficient in")] = ""
-    on_success: Annotated[
-        Literal["half", "negate", "no_status", "root_1", "fatigue_2"], said("Who succeeds", ON_SUCCESS)
-    ]
+    prof: Annotated[Skilled, said("Expertise if proficient in")] = ""
+    on_success: Annotated[Literal["half", "negate", "no_status", "root_1", "fatigue_2"], said("On success", ON_SUCCESS)]

@@ -66,13 +66,13 @@ class Zone:
         """Its effects, in words."""
         made, found = TERRAIN[self.kind], list[str]()
         if made.percent is not None:
-            found.append(f"who starts there goes {made.percent / 100:g} times as far")
+            found.append(f"a move that starts there goes {made.percent / 100:g} times as far")
         if made.pricks:
             found.append("1d6 for each metre on it")
         if made.sight:
             found.append(HIDES[made.sight])
         if self.deep:
-            found.append(f"{self.deep} m deep" + ("; up again only by climbing" if self.deep > SAFE else ""))
+            found.append(f"{self.deep} m deep" + ("; you can only climb back up" if self.deep > SAFE else ""))
         return ", ".join(found) or "it hides nothing yet"
 
     def holds(self, cell: Cell) -> bool:
@@ -132,7 +132,7 @@ def read_zones(text: str, wide: int, high: int) -> tuple[Zone, ...]:
         if read is None or kind not in TERRAIN:
             raise WrongTerrain(f"Line {number}: write terrain like mud 10,10 to 14,12. There is {listed()}.")
         if read[6] and not TERRAIN[kind].drops:
-            raise WrongTerrain(f"Line {number}: only a drop is some metres deep.")
+            raise WrongTerrain(f"Line {number}: only a drop has a depth.")
         left, top = int(read[2]), int(read[3])
         right, bottom = (int(read[4]), int(read[5])) if read[4] else (left, top)
         across, along = sorted((left, right)), sorted((top, bottom))
@@ -141,7 +141,7 @@ def read_zones(text: str, wide: int, high: int) -> tuple[Zone, ...]:
         deep = int(read[6] or USUAL) if TERRAIN[kind].drops else 0
         found.append(Zone(kind, across[0], along[0], across[1] - across[0] + 1, along[1] - along[0] + 1, deep))
     if len(found) > MOST_ZONES:
-        raise WrongTerrain(f"That is {len(found)} lines of terrain; {MOST_ZONES} are the most.")
+        raise WrongTerrain(f"That is {len(found)} lines of terrain; at most {MOST_ZONES} are allowed.")
     return tuple(found)
 
 

@@ -37,17 +37,17 @@ UNITS = ((28_800, "days", "a day"), (1200, "hours", "an hour"), (20, "minutes", 
 STATS = {"block": "Block", "dodge": "Dodge", "max_hp": "maximum HP", "speed_proficiency": "Speed"}
 RESISTED = {
     "half": "halves it", "negate": "prevents it", "no_status": "keeps the rest away",
-    "root_1": "makes it one cycle of standing still", "fatigue_2": "leaves 2 fatigue",
+    "root_1": "reduces it to one cycle without moving", "fatigue_2": "leaves 2 fatigue",
 }  # fmt: skip
 NAMED = {
-    "major_injury": "Major Injury", "block_fixed": "Block without its armour", "no_focus": "no Focus",
-    "heavy_mind": "dearer spells",
+    "major_injury": "Major Injury", "block_fixed": "armour does not count for Block", "no_focus": "no Focus",
+    "heavy_mind": "more expensive spells",
 }  # fmt: skip
 SHAPES = {
     "sphere": "sphere", "circle": "ring", "cone": "cone", "line": "line", "cube": "cube", "cylinder": "column",
     "disc": "disc",
 }  # fmt: skip
-WHERE = {"caster": "round you", "target": "round the target", "point": "at a place", "front": "before you"}
+WHERE = {"caster": "around you", "target": "around the target", "point": "at a place", "front": "before you"}
 
 
 def status(key: str) -> str:
@@ -103,11 +103,11 @@ def spell(one: Spell, level: int = 1) -> str:
     parts = [done[:1].upper() + done[1:].rstrip(".") + "."]
     if one.resist:
         prof = f" ({one.resist.prof})" if one.resist.prof else ""
-        parts.append(f"A Resist of {one.resist.attr}{prof} {RESISTED[one.resist.on_success]}.")
+        parts.append(f"A successful {one.resist.attr}{prof} Resist {RESISTED[one.resist.on_success]}.")
     if one.chain:
-        parts.append(f"Goes on along its line to {_amount(one.chain, level)}, as long as it hits.")
+        parts.append(f"Continues along its line to {_amount(one.chain, level)} more, as long as it hits.")
     if one.requires:
-        parts.append("Only at somebody who has moved in this cycle.")
+        parts.append("Only against a target that has moved in this cycle.")
     if one.note:
         parts.append(one.note.rstrip(".") + ".")
     return " ".join(parts)
@@ -123,7 +123,7 @@ def _effect(effect: Effect, level: int) -> str:
             top = {"1/2": "half", "3/4": "three quarters", "none": "all"}[effect.ceiling_if_injured]
             still = " every cycle" * effect.per_cycle
             healed = _dice(effect.n, effect.d, effect.flat, level, f"HP{still}")
-            return f"heals {healed}, with a Major Injury to {top}"
+            return f"heals {healed}, or with a Major Injury up to {top}"
         case Gives():
             until = {"healed": " until healed", "stood": " until it stands up", "held": " while you hold it", "": ""}
             return f"{status(effect.id)}{_for(effect.cycles, level)}{until[effect.until]}"
@@ -134,11 +134,11 @@ def _effect(effect: Effect, level: int) -> str:
         case Missiles():
             return _amount(effect.count, level, " missiles") + ", at one target or several" * effect.split
         case Cure():
-            cured = {"minor": "minor ills", "ills": "all ills", "": ""}[effect.group]
+            cured = {"minor": "minor ailments", "ills": "all ailments", "": ""}[effect.group]
             cured = cured or " and ".join(status(key) for key in effect.ids)
             return f"cures {cured}{', else' * effect.instead_of_heal}"
         case Replace():
-            return f"whoever is {status(effect.old)} becomes {status(effect.new)}"
+            return f"a target that is {status(effect.old)} becomes {status(effect.new)}"
         case Bonus():
             vs = " against magic" if effect.vs == "magic" else ""
             return (
@@ -165,7 +165,7 @@ def _odd(effect: EndSpell | Drop | Throw | Choose | ExtraMajor | Obscure | Revea
     match effect:
         case EndSpell():
             what = f"a spell of {effect.discipline}" if effect.discipline else "a spell"
-            return f"ends {what} whose caster, casting it anew, does not reach what you threw"
+            return f"ends {what} unless its caster, casting it again, reaches your roll"
         case Drop():
             far = dice(1, effect.d, worth(effect.metres, level=level)) if effect.d > 1 else effect.metres
             return f"drops what is in hand, {far} m away in any direction"
@@ -173,11 +173,11 @@ def _odd(effect: EndSpell | Drop | Throw | Choose | ExtraMajor | Obscure | Revea
             hurt = _dice(effect.n, effect.d, effect.flat, level, effect.type)
             return f"may be thrown {_amount(effect.metres, level, ' m')}, for {hurt}"
         case Choose():
-            return "you choose: the next attack on the target misses, or its own next attack hits"
+            return "you choose: the next attack on the target misses, or the target's next attack hits"
         case ExtraMajor():
             return "one more major action in the next cycle, once a day for each target"
         case Obscure():
-            thick = "can hardly be seen through" if effect.level == "severe" else "nobody sees through"
+            thick = "is hard to see through" if effect.level == "severe" else "nobody can see through"
             return f"{thick}{_for(effect.cycles, level)}"
         case Reveal():
             return "shows how far and where every humanoid is"
@@ -186,7 +186,7 @@ def _odd(effect: EndSpell | Drop | Throw | Choose | ExtraMajor | Obscure | Revea
             check = f", by an accuracy check against {effect.dv}" if effect.dv else ""
             return f"stops {'the next of ' * effect.once}{what}{check}"
         case Reflect():
-            return "a blocked spell that you know flies back, aimed anew"
+            return "if you block a spell you know, it flies back, aimed anew"
 
 
 def _bonus(effect: Bonus, level: int) -> str:
@@ -214,7 +214,8 @@ def _where(shape: Shape, level: int) -> str:
     if not shape.area:
         return f"to {_amount(shape.metres, level, ' m')}"
     ahead = shape.form in ("cone", "line") and shape.at == "caster"
-    return f"{SHAPES[shape.form]} of {_amount(shape.metres, level, ' m')} {'before you' if ahead else WHERE[shape.at]}"
+    where = "in front of you" if ahead else WHERE[shape.at]
+    return f"{SHAPES[shape.form]} of {_amount(shape.metres, level, ' m')} {where}"
 
 
 def weapon(one: Weapon) -> str:

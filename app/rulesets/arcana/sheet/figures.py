@@ -79,14 +79,14 @@ def figures(sheet: Sheet) -> tuple[Figure, ...]:
     far = transport(body, encumbered=guard.encumbered)
     near = considered(body, USUAL, encumbered=guard.encumbered)
     worn = sum(one.block for one in body.worn), sum(one.dodge for one in body.worn)
-    halved = ", halved in armour that is strange to you" if guard.encumbered else ""
+    halved = ", halved in armour you are not proficient with" if guard.encumbered else ""
     e_block = block - 8 - body.mod("ATH") - worn[0]
     e_dodge = 0 if guard.encumbered else dodge - 8 - body.mod("FIN") - worn[1]
     step = "metre" if body.heavy else "half metre"
-    slow = ", a quarter of it in armour that is strange to you" if guard.encumbered else ""
+    slow = ", a quarter of it in armour you are not proficient with" if guard.encumbered else ""
     return (
         Figure(name="Expertise", value=signed(sheet.expertise), rule="ARC-118",
-               how="stated" if sheet.expertise_bonus is not None else "2, and 1 for every four levels"),
+               how="stated" if sheet.expertise_bonus is not None else "2, plus 1 for every four levels"),
         Figure(name="Block", value=str(block), rule="ARC-74",
                how=_sum("8", ("ATH", body.mod("ATH")), ("Expertise", e_block), ("worn", worn[0]))),
         Figure(name="Dodge", value=str(dodge), rule="ARC-74",
@@ -99,7 +99,7 @@ def figures(sheet: Sheet) -> tuple[Figure, ...]:
         Figure(name="Passive Perception", value=str(body.passive_perception), rule="ARC-97",
                how=_sum("10", ("PER", body.mod("PER")), ("Expertise", body.bonus("Observation")))),
         Figure(name="Resist value", value=str(body.resist_dv), rule="ARC-123",
-               how=_sum("6", ("Expertise", body.expertise), ("POW", body.mod("POW"))) + "; what others have to reach"),
+               how=_sum("6", ("Expertise", body.expertise), ("POW", body.mod("POW"))) + "; others have to reach it"),
     )  # fmt: skip
 
 
@@ -232,13 +232,13 @@ def missing(sheet: Sheet) -> tuple[str, ...]:
     """Returns advice on what a new wizard still lacks; none of it is required."""
     found, kin, advice = list[str](), SPECIES[sheet.species], advised(sheet.level, sheet.species)
     if points := left_to_give(sheet):
-        found.append(f"{points} free point{'s' * (points > 1)} of the {kin.name} can still be added.")
+        found.append(f"You can still add {points} free point{'s' * (points > 1)} of the {kin.name}.")
     if not sheet.spells:
-        found.append(f"No spells yet: about {advice['spells']} are usual.")
+        found.append(f"No spells yet: about {advice['spells']} are usual at this level.")
     if not sheet.proficient:
-        found.append(f"No proficiencies yet: about {advice['proficient']} are usual.")
+        found.append(f"No proficiencies yet: about {advice['proficient']} are usual at this level.")
     if sheet.spells and not kin.wandless and "wand" not in sheet.weapons:
-        found.append("No wand, which spells need.")
+        found.append("No wand: spells need one.")
     return tuple(found)
 
 

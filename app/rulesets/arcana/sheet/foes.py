@@ -62,13 +62,13 @@ class Attack(BaseModel):
 
     n: DiceNumber = "1"
     d: Annotated[Sides, said("Sides of a die")]
-    flat: Annotated[Graded, said("and a fixed number")] = 0
+    flat: Annotated[Graded, said("plus a fixed number")] = 0
     times: Annotated[int, Field(ge=1, le=4, title="Times")] = 1
     type: Annotated[DamageKey, said("Type of damage")]
-    reach: Annotated[Metres, said("Reach in metres", hint="For striking; 0: none.")] = 0
-    range: Annotated[Metres, said("Range in metres", hint="For throwing and shooting; 0: none.")] = 0
-    status: Annotated[StatusKey | None, said("A hit gives the status")] = None
-    cycles: Annotated[int, Field(ge=0, le=1200), said("for so many cycles", hint="0: as long as it lasts.")] = 0
+    reach: Annotated[Metres, said("Reach in metres", hint="For striking. 0: none.")] = 0
+    range: Annotated[Metres, said("Range in metres", hint="For throwing and shooting. 0: none.")] = 0
+    status: Annotated[StatusKey | None, said("A hit causes the status")] = None
+    cycles: Annotated[int, Field(ge=0, le=1200), said("for this many cycles", hint="0: its usual duration.")] = 0
     block: Annotated[bool, said("It can be blocked")] = True
     dodge: Annotated[bool, said("It can be dodged")] = True
 
@@ -101,17 +101,17 @@ class Foe(BaseModel):
     hp: Annotated[Hp, said("HP")]
     hide: Annotated[Graded, said("Hide", hint="A quarter of it is added to Block.")] = 0
     size: Annotated[float, Field(gt=0, le=100, title="Size in metres")]
-    speed: Annotated[float, Field(ge=0, le=20, title="Speed", description="Metres a cycle, before Athleticism.")]
-    level: Annotated[int, Field(ge=1, le=20, description="Of a caster: which schools come free, and E.")] = 1
+    speed: Annotated[float, Field(ge=0, le=20, title="Speed", description="Metres per cycle, before Athleticism.")]
+    level: Annotated[int, Field(ge=1, le=20, description="For a caster: sets the free schools and Expertise.")] = 1
     attacks: Annotated[
-        dict[Key, Attack], Field(max_length=8, title="Attacks of its own", description="Bite, claws, breath.")
+        dict[Key, Attack], Field(max_length=8, title="Natural attacks", description="Bite, claws, breath.")
     ] = {}
     weapons: Annotated[tuple[WeaponKey, ...], Field(title="Weapons in hand")] = ()
     items: Annotated[
         tuple[str, ...],
         Field(
             title="Carries",
-            description="One thing a line, a draught or anything else; what stands there twice is two of it.",
+            description="One thing per line, a draught or anything else; list it twice for two of it.",
             max_length=100,
             exclude_if=lambda there: not there,  # foes from before this field keep their bytes
         ),
@@ -119,19 +119,19 @@ class Foe(BaseModel):
     spells: Annotated[tuple[SpellKey, ...], Field(title="Spells")] = ()
     schools: Annotated[
         dict[Annotated[str, among({key: key.capitalize() for key in SCHOOLS})], Level],
-        Field(title="Levels in schools", description="Where they are above the free one."),
+        Field(title="Levels in schools", description="Where they are above the free level."),
     ] = {}
     proficient: Annotated[tuple[Proficiency, ...], Field(title="Proficient with")] = ()
     undead: bool = False
     humanoid: Annotated[bool, Field(title="A humanoid")] = True
     resists: Annotated[
-        dict[DamageKey, Percent], Field(title="Resists", description="Percent off; 100: it does nothing.")
+        dict[DamageKey, Percent], Field(title="Resists", description="Percent less damage; 100: no damage.")
     ] = {}
-    suffers: Annotated[dict[DamageKey, Percent], Field(title="Suffers", description="Percent on top.")] = {}
-    spell_resistance: Annotated[Percent, Field(description="Percent off the damage of all spells.")] = 0
+    suffers: Annotated[dict[DamageKey, Percent], Field(title="Suffers", description="Percent more damage.")] = {}
+    spell_resistance: Annotated[Percent, Field(description="Percent less damage from all spells.")] = 0
     immune_below: Annotated[Level | None, Field(title="Immune to spells below")] = None
     sneak_times: Annotated[
-        int, Field(ge=0, le=8, title="Sneak attacks times", description="In place of the critical die; 0: as usual.")
+        int, Field(ge=0, le=8, title="Sneak attacks times", description="Instead of the critical die. 0: as usual.")
     ] = 0
     note: Words = ""
 

@@ -43,7 +43,7 @@ def rolled(name: str, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
             about=f"Roll {number + 1}",
             rolls=pair,
             text=f"{pair[0].face} + {pair[1].face} + 2 = {totals[number]}"
-            + (f", for {went[number]} at first." if number in went else ", not used at first."),
+            + (f", initially for {went[number]}." if number in went else ", initially not used."),
         )
         for number, pair in enumerate(found.rolls)
     )
@@ -54,12 +54,12 @@ def grown(sheet: Sheet, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
     """Returns the sheet at the next level, with its two dice (ARC-122). Raises ValueError at level 20."""
     level = sheet.level + 1
     after, (hp, fp) = grow(chance, f"ARC-122/level-{level}", sheet)
-    new = [f"{after.hp_max} HP and {after.fp_max} FP at most"]
+    new = [f"maximum {after.hp_max} HP and {after.fp_max} FP"]
     if after.expertise != sheet.expertise:
         new.append(f"Expertise {after.expertise}")
     if level in FREE_SCHOOL:
         new.append(f"{FREE_SCHOOL[level]} in every school")
-    text = f"{hp.face} HP and {fp.face} FP more. Now {', '.join(new)}."
+    text = f"+{hp.face} HP and +{fp.face} FP. Now {', '.join(new)}."
     return after, (Dice(about=f"Level {level}", rolls=(hp, fp), text=text),)
 
 

@@ -29,7 +29,7 @@ def foe_text(one: Foe, own: Homebrew) -> tuple[str, ...]:
     known = [spells[key].name if key in spells else f"{key} (gone)" for key in one.spells]
     arms = [f"{key.replace('_', ' ')} {_attack(attack)}" for key, attack in one.attacks.items()]
     arms += [weapon.name.lower() for key, weapon in one.arms("standard").items() if key not in one.attacks]
-    bodily = (("takes nothing of", "takes {n} % less of", one.resists), ("", "takes {n} % more of", one.suffers))
+    bodily = (("takes no", "takes {n} % less", one.resists), ("", "takes {n} % more", one.suffers))
     hurt = [
         f"{whole if whole and percent == 100 else part.format(n=percent)} {kind}"
         for whole, part, table in bodily
@@ -37,7 +37,7 @@ def foe_text(one: Foe, own: Homebrew) -> tuple[str, ...]:
     ]
     lines = [
         f"{_graded(one.hp)} HP; " + ", ".join(f"{key} {_graded(one.attributes[key])}" for key in ATTRIBUTES) + ".",
-        f"Strikes with {', '.join(arms)}." if arms else "Has nothing to strike with.",
+        f"Strikes with {', '.join(arms)}." if arms else "Has no weapon.",
         f"Knows {', '.join(known)}." if known else "",
         f"Carries {_carried(one)}." if one.items else "",
         f"{'; '.join(hurt)}.".capitalize() if hurt else "",
@@ -67,7 +67,7 @@ def _count(one: Attack) -> int:
 def spells_there(one: Foe, own: Homebrew) -> Faults:
     """Returns a fault if the foe knows a spell of the campaign that does not exist."""
     gone = [key for key in one.spells if key.startswith(OWN) and key not in own.get("spells", {})]
-    return {"spells": f"There is no spell of your own called {gone[0]}."} if gone else {}
+    return {"spells": f"You have no spell of your own called {gone[0]}."} if gone else {}
 
 
 def named_foes(brief: Brief, foes: Mapping[str, Any]) -> frozenset[str]:

@@ -70,7 +70,7 @@ def _isaura() -> Sheet:
         core="restoration",
         armour="robes",
         items={"healing_draught": 1},
-        note="Duellist. Strikes first, strikes far, and keeps one stun for whoever comes close.",
+        note="Duellist. Strikes first, strikes far, and keeps a stun ready for anyone who comes close.",
     )
 
 
@@ -91,7 +91,7 @@ def _brom() -> Sheet:
         armour="padded",
         shield="small_shield",
         items={"healing_draught": 1},
-        note="Guardian. Stands in front, and what gets past the shield meets the club.",
+        note="Guardian. Stands in front; anything that gets past the shield meets the club.",
     )
 
 
@@ -129,7 +129,7 @@ def _nerys() -> Sheet:
         core="restoration",
         armour="robes",
         items={"healing_draught": 2, "antidote": 1, "Rope": 1},
-        note="Healer. Nobody of hers goes down for long.",
+        note="Healer. None of her friends stays down for long.",
     )
 
 
@@ -155,7 +155,7 @@ def _vesper() -> Sheet:
 
 DEMO: Demo[Sheet] = Demo(
     title="The Broken Gate",
-    about="Three young wizards, a tower that stood empty for a hundred years, and a light in its window.",
+    about="Three young wizards, a tower that has stood empty for a hundred years, and a light in its window.",
     set_up=at_the_broken_gate,
     settings={
         "planning_seconds": None,

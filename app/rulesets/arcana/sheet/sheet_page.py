@@ -45,7 +45,7 @@ USES: Mapping[str, str] = {
     "INT": "elemental, temporal, warding",
     "PER": "notice, telepathy, healing",
     "POW": "how hard your spells are to resist",
-    "EVL": "necromancy; begins at 0",
+    "EVL": "necromancy; starts at 0",
 }
 DRUNK: Mapping[str, str] = {"healing_draught": "10 HP", "spirit_draught": "10 FP", "antidote": "ends poison"}  # ARC-171
 LASTING = (

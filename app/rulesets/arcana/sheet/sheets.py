@@ -202,7 +202,7 @@ class Sheet(BaseModel):
     schools: Annotated[
         dict[str, Level],
         BeforeValidator(_without_blanks),
-        Field(description="Level in each school, where it is above the free one."),
+        Field(description="Your level in each school where it is above the free level."),
     ] = {}
     spells: Annotated[
         tuple[SpellKey, ...], AfterValidator(_once), _as_in(SPELLS), Field(title="Spells known by heart")
@@ -211,32 +211,32 @@ class Sheet(BaseModel):
         tuple[SpellKey, ...], AfterValidator(_once), _as_in(SPELLS), Field(title="Spells in books")
     ] = ()  # ARC-155
     studied: Annotated[
-        dict[str, Count], BeforeValidator(_counted), Field(title="Cast from a book so often")
+        dict[str, Count], BeforeValidator(_counted), Field(title="Times cast from a book")
     ] = {}  # ARC-155
     weapons: Annotated[tuple[WeaponKey, ...], AfterValidator(_once), _as_in(WEAPONS)] = ("wand",)
     materials: Annotated[
-        dict[str, Material], BeforeValidator(_without_blanks), Field(title="Made of", description="Else of iron.")
+        dict[str, Material], BeforeValidator(_without_blanks), Field(title="Made of", description="Iron if not listed.")
     ] = {}  # ARC-168
     wood: Annotated[School, Field(title="Wood of the wand")] = ""  # ARC-156
     core: Annotated[School, Field(title="Core of the wand")] = ""  # ARC-156
     hand: Annotated[Literal["right", "left"], Field(title="Dominant hand")] = "right"  # ARC-95, ARC-147
     armour: WornKey = "casual"
     shield: ShieldKey = ""
-    wardrobe: Annotated[tuple[WornKey, ...], AfterValidator(_once), Field(title="Armour carried along")] = ()  # ARC-27
+    wardrobe: Annotated[tuple[WornKey, ...], AfterValidator(_once), Field(title="Spare armour")] = ()  # ARC-27
     items: Annotated[
-        Carried, Field(title="Carries", description="Draughts of the book, and things of any other name.")
+        Carried, Field(title="Carries", description="Draughts from the book, and any other things by name.")
     ] = {}  # ARC-28, ARC-171
-    expertise_bonus: Annotated[Number, Field(title="Expertise", description="Empty: by level.")] = None
+    expertise_bonus: Annotated[Number, Field(title="Expertise", description="Leave empty to use your level.")] = None
     grown_hp: Annotated[tuple[int, ...], Field(title="HP dice", description="One for each level after the first.")] = ()
     grown_fp: Annotated[tuple[int, ...], Field(title="FP dice", description="One for each level after the first.")] = ()
     level_hp: Annotated[LevelDie, Field(title="HP die of a level")] = "d6"  # ARC-122
     level_fp: Annotated[LevelDie, Field(title="FP die of a level")] = "d6"
     hp_stated: Annotated[Number, Field(title="Maximum HP", description="Empty: from the attributes.")] = None
     fp_stated: Annotated[Number, Field(title="Maximum FP", description="Empty: from the attributes.")] = None
-    hp: Annotated[Number, Field(title="HP now", description="Empty: unhurt.")] = None
-    fp: Annotated[Number, Field(title="FP now", description="Empty: rested.")] = None
+    hp: Annotated[Number, Field(title="HP now", description="Leave empty if unhurt.")] = None
+    fp: Annotated[Number, Field(title="FP now", description="Leave empty if rested.")] = None
     ills: Annotated[
-        dict[str, Cycles], BeforeValidator(_without_blanks), Field(title="Lasting ills")
+        dict[str, Cycles], BeforeValidator(_without_blanks), Field(title="Lasting ailments")
     ] = {}  # status -> cycles left, 0: until healed (ARC-142)
     dead: Annotated[bool, Field(title="Dead")] = False
     note: Annotated[str, Field(max_length=4000)] = ""
@@ -284,11 +284,11 @@ class Sheet(BaseModel):
     def _misfits(self) -> "Faulty":
         for key, skill in SKILLS.items():
             if self.rank(key) > skill.ranks:
-                yield ("skills",), f"{skill.name} has {skill.ranks} rank{'s' * (skill.ranks > 1)} at most."
+                yield ("skills",), f"{skill.name} has at most {skill.ranks} rank{'s' * (skill.ranks > 1)}."
         if self.how == "rolled" and len(self.totals) != ROLLS:
-            yield ("how",), f"There are no {ROLLS} rolls on this sheet. Assign the array, or roll somebody."
+            yield ("how",), f"There are no {ROLLS} rolls on this sheet. Assign the array, or roll a character."
         if any(not 4 <= total <= 14 for total in self.totals):
-            yield ("totals",), "Two dice and two make 4 to 14."
+            yield ("totals",), "Two dice plus two make 4 to 14."
 
     def _untrained(self) -> "Faulty":
         for spell in (SPELLS[key] for key in self.spells if key in SPELLS):
@@ -304,7 +304,7 @@ class Sheet(BaseModel):
         ):
             if len(dice) > self.level - 1 or any(not 1 <= face <= max(6, sides(die)) for face in dice):
                 most, high = self.level - 1, max(6, sides(die))
-                yield (field,), f"At level {self.level} there are {most} dice here at most, each from 1 to {high}."
+                yield (field,), f"At level {self.level} there are at most {most} dice here, each from 1 to {high}."
 
     def rank(self, skill: str) -> int:
         """Returns how often a skill was taken; 0: not at all (ARC-174)."""
@@ -407,7 +407,7 @@ def misallotted(
         return [(("species",), f"There is {', '.join(SPECIES)}.")]
     kin, faults, used = SPECIES[species], list[tuple[tuple[str, ...], str]](), dict[int, str]()
     if "EVL" in chosen:
-        faults.append((("places", "EVL"), "Evil begins at 0."))
+        faults.append((("places", "EVL"), "Evil starts at 0."))
     for key in CHOSEN:
         place = chosen.get(key)
         if place is None:
@@ -415,13 +415,15 @@ def misallotted(
         elif not 0 <= place < len(totals):
             faults.append((("places", key), f"There are {len(totals)} numbers."))
         elif place in used:
-            faults.append((("places", key), f"This {totals[place]} has gone to {used[place]}: each number goes once."))
+            faults.append(
+                (("places", key), f"This {totals[place]} is already used for {used[place]}: use each number once.")
+            )
         else:
             used[place] = key
     spent = sum(points.values())
     if spent > kin.points or any(number < 0 for number in points.values()):
         over = next(key for key, number in points.items() if number)
-        faults.append((("points", over), f"A {kin.name} has {kin.points} free points to add, and these are {spent}."))
+        faults.append((("points", over), f"A {kin.name} has {kin.points} free points, and you added {spent}."))
     return faults
 
 

@@ -46,7 +46,7 @@ function begin(button) {
     const among = choices(fields);
     const may = (id) => !among || among.has(id);
     setMode({
-      words: `Choose somebody${near}.`, from: from?.id, reach, who: may, end: (returns) => returns && back(),
+      words: `Choose someone${near}.`, from: from?.id, reach, who: may, end: (returns) => returns && back(),
       says: (cell, there) => (there.some((one) => may(one.id)) ? "Enter chooses." : there.length ? "Not to be chosen here." : ""),
       choose: (cell, who) => who && may(who.id) && done(who.id),
     }, person(fields.find((one) => one.checked ?? true)?.value)?.at);

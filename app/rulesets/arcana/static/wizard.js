@@ -161,7 +161,7 @@ class Plan {
     if (!to) return "somewhere";
     const [x, y] = this.has.at;
     if (to[0] === x && to[1] === y) return `to ${to}`;
-    return `${metres(far(this.has.at, to))} ${compass(this.has.at, to, this.words.compass)} (to ${to})`;
+    return `${metres(far(this.has.at, to))} ${compass(this.has.at, to, this.words.compass)}`;
   }
 
   target(key) {

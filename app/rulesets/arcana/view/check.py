@@ -63,7 +63,7 @@ def _plan(view: View, says: de.Plan) -> Faults:
     faults: Faults = {}
     for key, turn in says.of.items():
         if key not in view.mine:
-            faults[f"of.{key[:60]}.major.do"] = "This one is not yours to declare for, or is out of the fight."
+            faults[f"of.{key[:60]}.major.do"] = "This character is not yours to declare for, or is out of the fight."
             continue
         for name, what in legal.check(view.known, key, turn).items():
             faults[f"of.{key}.{name}" if name else f"of.{key}.major.do"] = what
@@ -79,7 +79,7 @@ def _counter(view: View, says: de.Counter) -> Faults:
     faults: Faults = {}
     for who, spell in says.of.items():
         if who not in view.names:
-            faults[f"of.{who[:60]}"] = "Nothing is aimed at this one, or no counterspell is prepared."
+            faults[f"of.{who[:60]}"] = "Nothing is aimed at this character, or they have no counterspell prepared."
         elif spell:
             action = de.Action(do="quickspell", spell=spell, target=who)
             found = legal.check(view.known, who, de.Turn(minors=(action,)))
@@ -101,23 +101,23 @@ def _setting(view: View, says: de.Setting) -> Faults:
     for cell in says.covers:
         parts = cell.split(",")
         if len(parts) != 2 or not all(part.isdecimal() and len(part) < 4 for part in parts):
-            faults[f"covers.{cell}"] = "A place reads like 12,4: so many cells across, so many along."
+            faults[f"covers.{cell}"] = "Write a place like 12,4: cells across, then cells down."
     cells: dict[tuple[int, int], str] = {}
     for key, cell in says.at.items():
         if key not in view.people:
-            faults[f"at.{key[:60]}"] = "There is nobody of that name."
+            faults[f"at.{key[:60]}"] = "There is nobody with that name."
         elif cell is not None and not _on(cell, wide, high):
             faults[f"at.{key}"] = f"The ground goes from 0,0 to {wide - 1},{high - 1}."
         elif cell is not None and cell in cells:
-            faults[f"at.{key}"] = f"{view.name(cells[cell])} stands there already."
+            faults[f"at.{key}"] = f"{view.name(cells[cell])} is already standing there."
         elif cell is not None:
             cells[cell] = key
     left = [key for key, one in view.people.items() if not says.at.get(key) and not _on(one.place, wide, high)]
     if left and (says.wide or says.high):
-        faults["wide"] = f"{view.name(left[0])} stands beyond that. Put them nearer first."
+        faults["wide"] = f"{view.name(left[0])} is standing beyond that. Move them nearer first."
     beyond = [one for one in view.known.objects.values() if not _on(one.at, wide, high)]
     if beyond and says.objects is None:
-        faults["wide"] = f"{beyond[0].label} is beyond that. Put it nearer first."
+        faults["wide"] = f"{beyond[0].label} is beyond that. Move it nearer first."
     return faults
 
 
@@ -135,7 +135,7 @@ def _walls(text: str, wide: int, high: int) -> Faults:
 
 def _terrain(view: View, text: str, wide: int, high: int) -> Faults:
     if view.known.settings.terrain == "off":
-        return {"terrain": "At this table all ground is the same: the setting is off."}
+        return {"terrain": "Terrain is switched off in the settings of this fight."}
     try:
         read_zones(text, wide, high)
     except WrongTerrain as wrong:
@@ -175,20 +175,20 @@ def _desk(view: View, says: de.Desk) -> Faults:
 def _correct(says: de.Desk) -> Faults:
     faults: Faults = {}
     if says.status and says.status not in STATUSES:
-        faults["status"] = "Choose a status of the list."
+        faults["status"] = "Choose a status from the list."
     if says.hp is None and says.fp is None and not says.status:
-        faults["hp"] = "Say what is to change: HP, FP or a status."
+        faults["hp"] = "Enter what changes: HP, FP or a status."
     if not says.reason.strip():
-        faults["reason"] = "Say why, for everybody to read."
+        faults["reason"] = "Give a reason; everyone will read it."
     return faults
 
 
 def _join(view: View, says: de.Desk) -> Faults:
     faults: Faults = {}
     if says.template not in view.templates:
-        faults["template"] = "Choose who comes in."
+        faults["template"] = "Choose who joins the fight."
     if says.guards and says.guards not in view.people:
-        faults["guards"] = "Choose somebody who is here."
+        faults["guards"] = "Choose someone in this fight."
     if not re.fullmatch(SIDE, says.side):
-        faults["side"] = "A side is one short word in small letters, such as players or foes."
+        faults["side"] = "Write the side as one short lowercase word, such as players or foes."
     return faults

@@ -28,7 +28,7 @@ PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "quickspell": ("quickly cast {spell}{points}{on}", "quickly casts {spell}{points}{on}"),
     "move": ("go {to}", "goes {to}"),
     "special": ("climb, crawl or swim {to}", "climbs, crawls or swims {to}"),
-    "considered": ("take a considered step {to}", "takes a considered step {to}"),
+    "considered": ("move carefully {to}", "moves carefully {to}"),
     "search": ("search", "searches"),
     "hide": ("hide", "hides"),
     "stand": ("stand up", "stands up"),
@@ -48,13 +48,13 @@ PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "maintain": ("keep my spell up", "keeps a spell up"),
     "don": ("put on {item}", "puts on {item}"),
     "aim": ("take aim with {weapon}", "takes aim with {weapon}"),
-    "continue": ("go on with what I have begun", "goes on with what they have begun"),
+    "continue": ("continue what I have begun", "continues what they have begun"),
     "evade": ("evade", "evades"),
     "brace": ("brace myself", "braces"),
     "use": ("use {item}{on}", "uses {item}{on}"),
     "use_so": ("use {item}{on}: {words}", "uses {item}{on}: {words}"),
     "drop": ("put down {item}", "puts down {item}"),
-    "communicate": ("say to everybody: {words}", "says to everybody: {words}"),
+    "communicate": ("say to everyone: {words}", "says to everyone: {words}"),
     "coded": ("say in code to {allies}: {words}", "says in code to {allies}: {words}"),
     "whispered": ("say something in code to {allies}", "says something in code to {allies}"),
     "counterspell": ("prepare a counterspell{named}", "prepares a counterspell{named}"),
@@ -72,18 +72,18 @@ LONG = ", for {cycles} cycles"
 GIVES = ", offering {gives}"
 RESISTS = {
     "never": "I resist nothing.",
-    "ask": "I am asked before I resist.",
+    "ask": "I want to be asked before I resist.",
     "list": "I resist {spells} only.",
 }
-ARMOUR = "My critical strikes go for armour."
-SPARES = "Whom I would kill I leave unconscious, if I can."
+ARMOUR = "My critical strikes break armour."
+SPARES = "If I would kill someone, I leave them unconscious instead, if I can."
 WATCHES = "I keep an eye on {watch}."
 BACK = (
-    "I let every attack hit me, and strike {target} once more with {weapon}.",
-    "{name} lets every attack hit, and strikes {target} once more with {weapon}.",
+    "I let every attack hit me and strike {target} once more with {weapon}.",
+    "{name} lets every attack hit and strikes {target} once more with {weapon}.",
 )
 ATTACKER = "one of the attackers"
-LEAPS = "I leap out of what misses me on an area."
+LEAPS = "If an area attack misses me, I leap out of it."
 
 
 def turn(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool = False) -> str:
@@ -150,7 +150,7 @@ def clause(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool 
     acts = [action(view, who, one, me=me, mine=mine) for one in said.guarded()] or [PHRASES["hold"][not me]]
     then = f"{FIRST if when.mode == 'interrupt' else ''}{name} {and_list(acts)}"
     if when.verb == TEXT:
-        return f"If this is so: {quoted(when.words)}, then {then}."
+        return f"If this is true: {quoted(when.words)}, then {then}."
     words = view.menus.get(who) or menu(view.known, who)
     if when.verb not in words.verbs:
         return f"If {_watched(view, when)} does something, then {then}."
@@ -175,12 +175,12 @@ def thing(view: Visible, who: str, key: str) -> str:
 
 
 def way(to: Cell | None, start: Cell | None = None) -> str:
-    """Returns the direction of a movement: "2.5 m south-east (to 12,4)"; without a start "to 12,4"."""
+    """Returns the direction of a movement: "2.5 m south-east"; without a start "to 12,4"."""
     if to is None:
         return "somewhere"
     if start is None or to == start:
         return f"to {spot(to)}"
-    return f"{metres(gap2(start, to) ** 0.5)} {compass(start, to)} (to {spot(to)})"
+    return f"{metres(gap2(start, to) ** 0.5)} {compass(start, to)}"
 
 
 def metres(far: float) -> str:

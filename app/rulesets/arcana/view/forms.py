@@ -25,33 +25,33 @@ FEW = 60  # up to this many combatants, forms say who is behind a wall
 MAJORS: Mapping[str, tuple[str, str]] = {
     "attack": ("Attack", "Strike or shoot with a weapon."),
     "cast": ("Cast a spell", "From memory, with as many power points as you like."),
-    "move": ("Move", "As far as you can go, and nothing else."),
-    "search": ("Search", "Look for whoever hides, at +2, all cycle long."),
-    "hide": ("Hide", "Where nobody hostile can see you."),
+    "move": ("Move", "As far as you can go, but nothing else."),
+    "search": ("Search", "Look for hidden people, at +2, for the whole cycle."),
+    "hide": ("Hide", "Where no enemy can see you."),
     "stand": ("Stand up", "From the ground."),
-    "shake_off": ("Shake it off", "Repeat your Resist against what holds you."),
-    "continue": ("Go on", "With what takes you several cycles."),
-    "aim": ("Take aim", "Every cycle of it lets a weapon shoot farther."),
+    "shake_off": ("Shake it off", "Repeat your Resist against whatever holds you."),
+    "continue": ("Continue", "Continue an action of several cycles."),
+    "aim": ("Take aim", "Each cycle of aiming increases a weapon's range."),
     "don": ("Change clothes or armour", "It takes several cycles in a row."),
-    "use_major": ("Handle something", "Draw or change a weapon, open, prise."),
-    "trade": ("Trade", "Both of you must choose it, within 1 m."),
-    "grapple": ("Grapple", "Your strength against theirs, or their quickness, within 1 m: they are held."),
-    "shove": ("Shove", "The same, to throw them down or a metre back."),
-    "help": ("Help", "With what somebody tries in their own words: the better of you rolls, with advantage."),
+    "use_major": ("Handle something", "Draw or change a weapon, open something, prise it open."),
+    "trade": ("Trade", "You must both choose this, within 1 m of each other."),
+    "grapple": ("Grapple", "Your strength against their strength or quickness, within 1 m. If you win, they are held."),
+    "shove": ("Shove", "The same, to knock them down or push them back a metre."),
+    "help": ("Help", "Help someone who tries something in their own words: the better of you rolls, with advantage."),
     "custom": ("Something else", "In your own words; the GM says how hard it is."),
 }
 MINORS: Mapping[str, tuple[str, str]] = {
-    "considered": ("Considered movement", "It comes first."),
-    "evade": ("Evade", "Dodge at its best; who aims at you does so with disadvantage."),
-    "brace": ("Brace", "Block at its best; who aims at you does so with disadvantage."),
-    "quickspell": ("Quickspell", "At its full price; it hits with disadvantage."),
-    "attack": ("Quick shot", "Beside a considered movement; it hits with disadvantage."),
-    "use": ("Use something", "Drink, glance, draw from a bag."),
-    "drop": ("Put something down", "It lies where you stand, for whoever comes within 1 m of it."),
-    "communicate": ("Say something", "Everybody hears it, or only some understand it."),
+    "considered": ("Considered movement", "It happens first."),
+    "evade": ("Evade", "Your best Dodge; attacks on you have disadvantage."),
+    "brace": ("Brace", "Your best Block; attacks on you have disadvantage."),
+    "quickspell": ("Quickspell", "At full price, with disadvantage to hit."),
+    "attack": ("Quick shot", "Together with a considered movement, with disadvantage to hit."),
+    "use": ("Use something", "Drink, glance, take something from a bag."),
+    "drop": ("Put something down", "It lies where you stand; anyone within 1 m can pick it up."),
+    "communicate": ("Say something", "To everyone, or in code to some."),
     "counterspell": (
         "Prepare a counterspell",
-        "When a spell or missile comes at you, you name a spell within seconds.",
+        "When a spell or missile comes at you, you have seconds to name a spell.",
     ),
     "custom_minor": ("Something else", "In your own words, about a second long."),
 }
@@ -94,10 +94,10 @@ def choices(can: Can, which: str, offers: Iterable[str] = ()) -> tuple[Choice, .
 
 def _named(can: Can, which: str, do: str, name: str, about: str) -> tuple[str, str]:
     if do == "attack" and which == "minor" and can.strikes:
-        return "Quick attack", "It hits with disadvantage."
+        return "Quick attack", "With disadvantage to hit."
     if do == "continue" and can.going is not None:
         price = f", {can.going.price} FP" if can.going.price else ""
-        return name, f"{can.going.done} of {can.going.cycles} cycles are done{price}."
+        return name, f"{can.going.done} of {can.going.cycles} cycles done{price}."
     far = getattr(can, FEET[do]) if do in FEET else 0
     return (name, f"Up to {far / 100:g} m. {about}" if do == "considered" else f"Up to {far / 100:g} m.") if far else (
         name, about)  # fmt: skip
@@ -109,7 +109,7 @@ def _why_not(can: Can, do: str) -> str:
     if do in ("cast", "quickspell"):
         there = can.spells + (can.books if do == "cast" else ())
         if not there:
-            return "You know no spell by heart."
+            return "You do not know any spell by heart."
         return there[0].why_not if all(one.why_not for one in there) else ""
     if do == "attack" and not can.weapons:
         return "You have nothing to strike with."

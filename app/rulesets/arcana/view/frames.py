@@ -101,7 +101,7 @@ def film(events: Sequence[Seen], mine: Set[str] = frozenset(), things: Things = 
 
 def _beats(events: Sequence[Seen], things: Things) -> list[Beat]:
     found: list[Beat] = []
-    phase = "The cycle goes on"
+    phase = "The cycle continues"
     for seen in events:
         phase = _phase(seen.event, phase)
         drawn = _drawn(seen.event, things)
@@ -133,7 +133,7 @@ def _about(event: Any) -> set[str]:
 FIRST, LANDINGS, ANSWERS = "Coming first", "Landings", "If-thens answer"
 ACTS = {  # captions of actions without a name of their own
     "custom": "tries something", "custom_minor": "tries something", "use_major": "handles something",
-    "maintain": "keeps it up", "continue": "goes on", "don": "changes clothes", "aim": "takes aim",
+    "maintain": "keeps it up", "continue": "continues", "don": "changes clothes", "aim": "takes aim",
     "trade": "would trade", "stand": "gets up", "hide": "hides", "shake_off": "struggles", "communicate": "speaks",
     "drop": "puts something down",
 }  # fmt: skip

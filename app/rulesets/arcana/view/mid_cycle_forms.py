@@ -19,7 +19,7 @@ AVAILS = {
     "half": "you take half of its damage",
     "negate": "it does nothing to you",
     "no_status": "only its damage is left",
-    "root_1": "you stand still for one cycle, and that is all",
+    "root_1": "you only stand still for one cycle",
     "fatigue_2": "it only costs you 2 points of fatigue",
 }
 

@@ -89,7 +89,7 @@ class Can:
 
 
 BY = {
-    "foreseen": "A spell has foreseen it.", "fast_caster": "Fast Caster: a spell beside a spell.",
+    "foreseen": "A spell has foreseen it.", "fast_caster": "Fast Caster: a second spell.",
     "surge": "Surge: once between two long rests.",
 }  # fmt: skip
 
@@ -159,13 +159,13 @@ def _why_not(one: Fighter, stuck: bool) -> dict[str, str]:
     if one.forbidden("arms"):
         found["attack"] = "You cannot move your arms."
     if stuck:
-        found["move"] = found["considered"] = "You cannot move from the spot."
+        found["move"] = found["considered"] = "You cannot move."
     if one.forbidden("speech"):
         found["communicate"] = "You cannot speak."
     if not one.has("prone"):
-        found["stand"] = "You are standing already."
+        found["stand"] = "You are already standing."
     if not one.shakeable:
-        found["shake_off"] = "Nothing holds you that could be shaken off."
+        found["shake_off"] = "Nothing holds you that you could shake off."
     return found
 
 
@@ -177,7 +177,7 @@ def _spell(state: State, one: Fighter, spell: Spell, *, book: bool = False) -> S
     elif one.forbidden("words") and silence(one.body) is None:
         why = "You cannot speak, and a spell needs words."
     elif not has_wand(one):
-        why = "Your wand is not in your better hand." if "wand" in one.body.weapons else "You have no wand."
+        why = "Your wand is not in your dominant hand." if "wand" in one.body.weapons else "You have no wand."
     elif cost > one.fp:
         why = f"It costs {cost} FP, and you have {one.fp}."
     shape = spell.shape
