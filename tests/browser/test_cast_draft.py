@@ -46,7 +46,7 @@ def test_a_cast_is_drafted(table: dict[str, Seat], tmp_path: Path) -> None:
     gm.page.goto(f"{gm.page.url.split('/c/')[0]}/c/the-goblin-road/gm/draft?ruleset=chronicle")
     gm.page.get_by_label("How many may each play?").select_option("1-5")
     look(gm, shots, "draft-begin")
-    gm.page.get_by_role("button", name="Begin the draft").click()
+    gm.page.get_by_role("button", name="Start the pick").click()
     gm.page.wait_for_url("**/scene/**")
     scene = gm.scene.rsplit("/", 1)[1]
     for name in ("Alice", "Bob", "Charlie"):
@@ -68,7 +68,7 @@ def test_a_cast_is_drafted(table: dict[str, Seat], tmp_path: Path) -> None:
         seat = table[turn]
         if turn == PLAIN:
             seat.page.reload()
-        expect(seat.page.get_by_role("heading", name="Which set, and who is it?")).to_be_visible(timeout=PATIENCE)
+        expect(seat.page.get_by_role("heading", name="Pick a set")).to_be_visible(timeout=PATIENCE)
         seat.page.locator(".ask select[name=number]").select_option(str(number))
         seat.page.get_by_label("Name").fill(next(names))
         seat.page.get_by_label("Occupation").fill("Miller")

@@ -83,7 +83,7 @@ def test_the_wounded_are_cared_for_and_heal(
     alice.page.get_by_label("Wounds are treated by").select_option("helper")
     alice.page.get_by_label("Who helps").select_option("morten")
     alice.page.get_by_role("button", name="Save").click()
-    expect(alice.page.locator("#care")).to_contain_text("Morten treats Ella, with Heal 4.")
+    expect(alice.page.locator("#care")).to_contain_text("Morten treats Ella (Heal 4).")
     look(alice, shots, "care-said")
     desk = f"{server.url}/c/the-goblin-road/gm/calendar/move?to=30"
     gm.page.goto(desk)

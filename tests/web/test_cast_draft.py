@@ -59,7 +59,7 @@ async def test_a_draft_from_the_home_to_the_goals(evening: Evening) -> None:
         assert f"{first.title()} picks now." in text or who == first
         if first != second:
             assert ("Then it is your turn." in text) == (who == second)
-        assert ("Which set, and who is it?" in text) == (who == first)
+        assert ("Pick a set" in text) == (who == first)
         assert page.html.count('class="tick"') == 3
     names = iter(("Ella", "Morten", "Ida"))
     for number, who in ((3, seen.view.coming[0]), (1, seen.view.coming[1]), (2, seen.view.coming[2])):
@@ -100,7 +100,7 @@ async def test_what_is_wrong_is_said_at_its_field(evening: Evening) -> None:
     ):
         page = await _begin(evening, without, typed)
         assert page.status == 422 and said in page.text, (typed, page.text[-900:])
-        assert "Not begun yet" in page.text
+        assert "Not started yet" in page.text
     for rules in ("whiskey", "council", "x"):
         assert (await evening.get("gm", f"/draft?ruleset={rules}")).status == 404
     assert (await evening.get("ann", "/draft?ruleset=chronicle")).status == 403

@@ -81,7 +81,7 @@ async def test_a_check_from_its_proposal_to_its_dice(begin: Callable[..., Any]) 
     assert wrong.status == 422 and "Choose a skill." in wrong.text and 'value="up to the roof"' in wrong.html
     await table.say("ella", "own/ella/1", what="check", skill="jump_climb", aim="up to the roof")
     page = await table.page("gm")
-    assert "What is this about?" in page.text and "Ella: up to the roof" in page.text
+    assert "What is at stake?" in page.text and "Ella: up to the roof" in page.text
     assert "Roll?" not in (await table.page("ella")).text, "nobody rolls before the GM has said what it is about"
     await table.say("gm", "c1/frame", verdict="roll", difficulty="17", counted="total", consequence="The gutter falls.")
     for who in ("ella", "morten", "sam"):
@@ -93,7 +93,7 @@ async def test_a_check_from_its_proposal_to_its_dice(begin: Callable[..., Any]) 
     await table.say("ella", "c1/go-2", go="roll")
     page = await table.page("sam")
     assert "Ella succeeds." in page.text and "against 14 − 12 = 2" in page.text
-    assert "Ella goes about it differently: with a ladder" in page.text
+    assert "Ella tries another way: with a ladder" in page.text
     why = await table.browsers["sam"].get(re.findall(r'href="([^"]+/why/\d+)"', page.html)[-1])
     assert "CHR-CHK-" in why.text
     rule = await table.browsers["sam"].get(re.findall(r'href="(\S+/rulebook/chronicle/CHR-[^"]+)"', why.html)[0])
@@ -131,9 +131,9 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
     text = " ".join(one.text for one in pages)
     for words in (
         "The rain stops.", "and a d12 shows", "Morten acted against a Driving Motivation", "is played out",
-        "Proud, arrogant falls from 10 to 9", "Proud, arrogant is the stronger half", "The miller comes in.",
-        "The miller is a main character now.", "The miller tries, with Hide against Ella’s Notice",
-        "That has no risk and simply works.", "Morten leaves it.", "The scene is over. They sleep.", "d1,000,000",
+        "Proud, arrogant falls from 10 to 9", "Proud, arrogant is the stronger half", "The miller joins the scene.",
+        "The miller is now a main character.", "The miller tries, with Hide against Ella’s Notice",
+        "There is no risk, so it simply works.", "Morten does not try.", "The scene is over. They sleep.", "d1,000,000",
     ):  # fmt: skip
         assert words in text, words
     kinds = {one.__dataclass_fields__["kind"].default for one in get_args(get_args(ev.Event)[0])}
@@ -174,7 +174,7 @@ async def test_a_gm_opens_a_free_scene_and_a_player_makes_a_character(begin: Cal
             "sheet.motivations.modest": "3",
         },
     )
-    assert made.status == 422 and "12 at most" in made.text
+    assert made.status == 422 and "at most 12" in made.text
     made = await table.browsers["ella"].send(
         made, f"{base.format(who='ella')}/characters", {"sheet.motivations.modest": "2"}
     )

@@ -13,7 +13,7 @@ from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio
 
-GUESSED = "An older Signet guessed from the words"
+GUESSED = "An older version of Signet guessed"
 OLD = {"weapons": ["Two-handed sword", "Bow", "dagger"], "armour": "No armour"}
 
 
@@ -51,8 +51,8 @@ async def test_a_guess_is_said_and_stays_until_the_owner_chooses(ida: dict[str, 
     for who, chooser in (("ida", "you choose"), ("sam", "Ida chooses")):
         seen = await page(ida, who)
         assert GUESSED in seen.text and f"until {chooser} from the book’s list" in seen.text
-        assert "Sword, guessed from the words: Sword distance" in seen.text
-        assert "Light armour, guessed from the words: +1 against attacks (anything but metal)" in seen.text
+        assert "Sword, guessed from its name: Sword distance" in seen.text
+        assert "Light armour, guessed from its name: +1 against attacks (anything but metal)" in seen.text
     assert GUESSED in (await page(ida, "ida", "/edit")).text
 
     kept = await keep(ida, home="The ford")

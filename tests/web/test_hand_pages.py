@@ -36,7 +36,7 @@ async def test_a_duel_to_its_end_in_two_decisions_a_round(begin: Callable[..., A
         waiting = [(who, kinds[0]) for who in PEOPLE if (kinds := await table.asked(who))]
         if not waiting and await table.asked("gm") == ["next"]:
             page = await table.page("gm")  # one is down, the other stands: only the GM knows whether that is the end
-            assert "Whoever is down still defends" in page.text and "Down" in page.text
+            assert "Fighters who are down still defend" in page.text and "Down" in page.text
             assert (await table.answer("gm", "next", go="end")).status == 200
             continue
         if not waiting:
@@ -76,17 +76,17 @@ async def test_what_is_wrong_stands_at_its_field_and_nothing_typed_is_lost(begin
     for who in PEOPLE:
         await table.answer(who, "ready")
     page = await table.answer("ella", "act", of__ella__action="stand")
-    assert page.status == 422 and "You are on your feet." in page.text
+    assert page.status == 422 and "You are already on your feet." in page.text
     page = await table.answer("ella", "act", of__ella__action="ready", of__ella__into="")
-    assert page.status == 422 and "Choose the hand that changes what it holds." in page.text
+    assert page.status == 422 and "Choose the hand you want to change." in page.text
     page = await table.answer("gm", "desk", what="correct", who="morten", reason="")
-    assert page.status == 422 and "Give a reason: everybody reads it." in page.text
+    assert page.status == 422 and "Give a reason; everyone will read it." in page.text
     await table.answer("gm", "desk", what="correct", who="morten", reason="He slipped.", prone="yes",
                        wounds__left_arm__minor="2")  # fmt: skip
     await table.answer("gm", "desk", what="join", template="brigand", name="Rurik", side="b", reason="Out of the wood")
     page = await table.page("sam")
     assert "He slipped." in page.text and "PRONE" in page.text and "2 Minor wounds: left arm" in page.text
-    assert "Rurik" in page.text and "Blocked: 4,1." in page.text and "Side B lay in wait." in page.text
+    assert "Rurik" in page.text and "Blocked: 4,1." in page.text and "Side B springs an ambush." in page.text
     assert page.text.count(", facing ") == 2
 
 
@@ -159,7 +159,7 @@ async def test_a_fight_is_opened_from_its_form(begin: Callable[..., Any]) -> Non
     form = next(f for f in page.forms if f.action.endswith("/scenes/new"))
     rest = [(name, value) for name, value in form.fields if name not in typed]
     page = await table.browsers["gm"].post(form.action, [*rest, *typed.items()])
-    assert page.status == 422 and "say how many" in page.text and 'value="At the gate"' in page.html
+    assert page.status == 422 and "enter how many" in page.text and 'value="At the gate"' in page.html
     typed |= {"given.muster.guard.count": "3", "held": "copy"}  # Ella fights at the ford, too
     page = await table.browsers["gm"].post(form.action, [*rest, *typed.items()])
     assert page.status == 200 and "Town guard 3" in page.text and "lay out the ground" in page.text

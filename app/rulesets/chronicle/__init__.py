@@ -19,8 +19,8 @@ RULESET = Ruleset(
     key="chronicle",
     package=__name__,
     title="Chronicle",
-    blurb="A long story of many people, with one check for all they try. What they believe, what they own and what "
-    "hurts them stays with them from scene to scene.",
+    blurb="A long story of many people, with one kind of check for everything they try. "
+    "Their beliefs, belongings and wounds stay with them from scene to scene.",
     version="2",
     reads=frozenset({"1"}),
     character=CHARACTER,

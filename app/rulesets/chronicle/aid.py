@@ -26,9 +26,9 @@ def pleads(sheets: Mapping[str, Sheet], who: str, care: Care, settings: HealingS
     if not bleeds(wounds) or wounds.given_up or helped(sheets, who, care):
         return None
     able = [one for one in sheets if can_help(sheets, who, Care(by="helper", helper=one))]
-    text = f"{sheets[who].name} dies of the Major head wound within the hour, unless somebody brings aid."
+    text = f"{sheets[who].name} dies of the Major head wound within the hour unless someone brings aid."
     if settings.head_aid == "check7":
-        text += f" Whoever comes needs a Heal check against {TARGET + MAJOR}."
+        text += f" The helper needs a Heal check against {TARGET + MAJOR}."
     return Plea(
         text=text,
         rule="CHR-HEA-10",

@@ -41,7 +41,7 @@ UseKey = Annotated[
 
 def _named(helper: str, told: ValidationInfo) -> str:
     if told.data.get("by") == "helper" and not helper:
-        raise ValueError("Choose who helps, or have the wounds treated by somebody else.")
+        raise ValueError("Choose who helps, or change who treats the wounds.")
     return helper
 
 
@@ -67,20 +67,23 @@ class Care(FormModel):
             title="Who helps",
             max_length=60,
             validate_default=True,
-            description="One who stays with the wounded person. Counts where a helper treats the wounds.",
+            description="Someone who stays with the wounded character. Used only if a helper treats the wounds.",
         ),
     ] = ""
     material: Annotated[
         Ticked,
-        Field(title="There are bandages, needle and thread, or splints for bones"),
+        Field(title="Bandages, needle and thread, or splints for bones are available"),
     ] = True
     uses: Annotated[
         tuple[UseKey, ...],
-        Field(title="Used in spite of the wounds", description="A Major wound does not heal while its part is used."),
+        Field(
+            title="Used despite the wounds",
+            description="A Major wound does not heal while that part of the body is used.",
+        ),
     ] = ()
     lacks: Annotated[
         tuple[LackKey, ...],
-        Field(title="What is missing", description="No wound heals without all of these."),
+        Field(title="Missing", description="No wound heals unless all of these are available."),
     ] = ()
 
 

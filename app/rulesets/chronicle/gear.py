@@ -52,14 +52,14 @@ def _does(weapon: Weapon) -> str:
 
 def _choice(rows: Mapping[str, str], guessed: Mapping[str, str]) -> WithJsonSchema:
     """The book's rows in its order; a guess has a label but is not a choice."""
-    labels = {key: ", guessed from the words. ".join(rows[row].split(". ")) for key, row in guessed.items()}
+    labels = {key: ", guessed from its name. ".join(rows[row].split(". ")) for key, row in guessed.items()}
     return WithJsonSchema({"type": "string", "enum": list(rows), "x-labels": {**rows, **labels}})
 
 
 _WEAPONS = {
     **{key: f"{one.name}. {_does(one)}" for key, one in WEAPONS.items()},
     SHIELD: f"Shield. Parry {_signed(SHIELD_PARRY)}, at any distance",
-    NONE: "No weapon of the book. Not used in a fight",
+    NONE: "Not a weapon in the book; not used in fights",
 }
 _ARMOUR_OF: dict[Armour, str] = {"other": " (anything but metal)", "metal": " (mail, scales and the like)", "plate": ""}
 _ARMOUR = {
@@ -145,7 +145,7 @@ class Carried(_Gear):
     @model_validator(mode="after")
     def _called(self) -> Self:
         if self.counts == NONE and not self.name.strip():
-            raise ValueError("Write what it is called: it is no weapon of the book.")
+            raise ValueError("Write what it is called: it is not a weapon in the book.")
         return self
 
     @property

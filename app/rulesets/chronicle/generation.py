@@ -208,7 +208,7 @@ def promoted(sheet: Sheet, chance: Chance) -> tuple[Sheet, tuple[Dice, ...]]:
 def _skills_said(found: SkillsRolled) -> list[Dice]:
     said: list[Dice] = []
     for group, one in zip(GROUPS, found.groups, strict=True):
-        bank = f"Rating {one.rating}: a bank of {one.rating * len(group.skills)}, every skill begins at {one.least}."
+        bank = f"Rating {one.rating}: a bank of {one.rating * len(group.skills)}, every skill starts at {one.least}."
         said.append(Dice(about=group.name, rolls=one.rolls, text=bank))
         if one.points:
             more = ", ".join(f"{skill.name} {one.skills[skill.key]}" for skill in group.skills)

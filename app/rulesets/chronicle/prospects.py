@@ -33,12 +33,12 @@ def _healer(sheets: Mapping[str, Sheet], who: str, care: Care) -> Prospect:
     if care.by == "nobody":
         return Prospect(text=f"Nobody treats {name}.", rule="CHR-HEA-01")
     if care.by == "self":
-        heal = f"Heal {sheets[who].rating('heal')} − 1"
-        return Prospect(text=f"{name} treats the wounds alone, with {heal}.", rule="CHR-HEA-03")
+        heal = f"Heal {sheets[who].rating('heal')}, −1 for working alone"
+        return Prospect(text=f"{name} treats their own wounds ({heal}).", rule="CHR-HEA-03")
     if care.helper not in sheets or care.helper == who:
-        return Prospect(text=f"Whoever was to help {name} is not at hand.", rule="CHR-HEA-01")
+        return Prospect(text=f"The helper chosen for {name} is not available.", rule="CHR-HEA-01")
     healer = sheets[care.helper]
-    return Prospect(text=f"{healer.name} treats {name}, with Heal {healer.rating('heal')}.", rule="CHR-HEA-02")
+    return Prospect(text=f"{healer.name} treats {name} (Heal {healer.rating('heal')}).", rule="CHR-HEA-02")
 
 
 def _rest(sheet: Sheet, care: Care) -> Iterator[Prospect]:
@@ -50,39 +50,38 @@ def _rest(sheet: Sheet, care: Care) -> Iterator[Prospect]:
         elif part in ARMS:
             yield Prospect(text=f"{sheet.name} rests the {NAMES[part]}.", rule="CHR-HEA-09")
         elif part in LEGS:
-            yield Prospect(text=f"{sheet.name} does not walk, for the {NAMES[part]}.", rule="CHR-HEA-09")
+            yield Prospect(text=f"{sheet.name} does not walk, to rest the {NAMES[part]}.", rule="CHR-HEA-09")
         else:
-            yield Prospect(text=f"{sheet.name} stays in bed, for the {NAMES[part]}.", rule="CHR-HEA-09")
+            yield Prospect(text=f"{sheet.name} stays in bed, to rest the {NAMES[part]}.", rule="CHR-HEA-09")
 
 
 def _within_the_hour(sheets: Mapping[str, Sheet], who: str, care: Care, settings: HealingSettings) -> Prospect:
     if helped(sheets, who, care) and settings.head_aid == "check7":
         odds = _odds(rating(sheets, who, care), MAJOR)
-        text = f"The Major head wound kills unless a Heal check against {TARGET + MAJOR} succeeds: {odds}."
+        text = f"The Major head wound kills unless a Heal check succeeds: needs {odds}."
         return Prospect(text=text, rule="CHR-HEA-11")
     if helped(sheets, who, care):
-        return Prospect(text="The Major head wound is cared for within the hour, and it does not kill.",
+        return Prospect(text="The Major head wound is treated within the hour and does not kill.",
                         rule="CHR-HEA-11")  # fmt: skip
     if sheets[who].wounds.given_up:
-        return Prospect(text="Nobody comes within the hour: the Major head wound is deadly.", rule="CHR-HEA-10")
-    deadly = "Without a helper with bandages within the hour, the Major head wound is deadly."
-    return Prospect(text=f"{deadly} No day passes before somebody has said who comes.", rule="CHR-HEA-10")
+        return Prospect(text="Nobody comes within the hour, so the Major head wound kills.", rule="CHR-HEA-10")
+    deadly = "Without a helper with bandages within the hour, the Major head wound kills."
+    return Prospect(text=f"{deadly} No day passes until someone says who comes.", rule="CHR-HEA-10")
 
 
 def _rolls(sheet: Sheet, heal: int, care: Care, settings: HealingSettings) -> Iterator[Prospect]:
     for part in sheet.wounds.majors:
         if not used(part, care):
             yield Prospect(
-                text=f"The Major wound of the {NAMES[part]} needs {TARGET + MAJOR}: {_odds(heal, MAJOR)}. "
-                f"{sheet.wounds.of(part).successes} of four so far.",
+                text=f"Major wound of the {NAMES[part]}: needs {_odds(heal, MAJOR, ' a day')}. "
+                f"Successes: {sheet.wounds.of(part).successes} of 4.",
                 rule="CHR-HEA-04",
             )
     if settings.tracks == "per-wound":
         yield from _each(sheet, heal)
     elif sheet.wounds.minors:
         yield Prospect(
-            text=f"The Minor wounds need {TARGET + MINOR}: {_odds(heal, MINOR)}. "
-            f"{sheet.wounds.minor_successes} of four so far.",
+            text=f"Minor wounds: need {_odds(heal, MINOR, ' a day')}. Successes: {sheet.wounds.minor_successes} of 4.",
             rule="CHR-HEA-04",
         )
 
@@ -91,12 +90,13 @@ def _each(sheet: Sheet, heal: int) -> Iterator[Prospect]:
     for part in PARTS:
         for count in sheet.wounds.each(part):
             yield Prospect(
-                text=f"A Minor wound of the {NAMES[part]} needs {TARGET + MINOR}: {_odds(heal, MINOR)}. "
-                f"{count} of four so far.",
+                text=f"Minor wound of the {NAMES[part]}: needs {_odds(heal, MINOR, ' a day')}. "
+                f"Successes: {count} of 4.",
                 rule="CHR-HEA-04",
             )
 
 
-def _odds(heal: int, difficulty: int) -> str:
-    bare = TARGET + difficulty - heal
-    return f"{bare} or more on 2d8 + d10, {said(heal, difficulty)}"
+def _odds(heal: int, difficulty: int, each: str = "") -> str:
+    """Returns "20+ on 2d8+d10 (8.75 % a day)"; `each` is said of a chance, not of what is certain or impossible."""
+    share, exact, _ = said(heal, difficulty).partition(" (")
+    return f"{TARGET + difficulty - heal}+ on 2d8+d10 ({share}{each if exact else ''})"

@@ -52,7 +52,7 @@ def heroes() -> dict[str, Sheet]:
 
 HERO_LINES = {
     "ella": "Lady of a small valley: leads, rides and administers, and fights with a sword.",
-    "morten": "Smith, strong and proud: mends what is broken, wounds too, and swings a hammer.",
+    "morten": "Smith, strong and proud: mends broken things, even wounds, and swings a hammer.",
 }
 
 

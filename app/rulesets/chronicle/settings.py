@@ -37,12 +37,12 @@ class HealingSettings(BaseModel):
         Literal["separate", "per-wound", "joint"],
         _choice(
             separate="each Major, Minors together",
-            per_wound="each wound by itself",
+            per_wound="each wound separately",
             joint="a Major clears the Minors too",
         ),
         Field(
             title="Counts of successful healing rolls",
-            description="Where a Major clears the Minors too, its fourth success heals all of them.",
+            description="If a Major clears the Minors too, its fourth success heals all of them.",
         ),
     ] = "separate"
     head_aid: Annotated[
@@ -51,7 +51,7 @@ class HealingSettings(BaseModel):
             automatic="aid in time always helps",
             check7="aid needs a Heal check of 21",
         ),
-        Field(title="A Major head wound", description="Where a check is needed and fails, the aid came too late."),
+        Field(title="A Major head wound", description="If a check is needed and fails, the aid came too late."),
     ] = "automatic"
     roll_time: Annotated[
         Literal["on-date", "ahead"],
@@ -61,7 +61,7 @@ class HealingSettings(BaseModel):
         ),
         Field(
             title="Healing is rolled",
-            description="Ahead: the sheet tells what the coming days will bring, as long as nothing changes.",
+            description="In advance: the sheet shows what the coming days will bring, as long as nothing changes.",
         ),
     ] = "on-date"
 

@@ -59,7 +59,7 @@ class Skills(BaseModel):
     hide: Annotated[Rating, Field(title="Hide", description="Unseen and unheard.")] = skills.USUAL
     jump_climb: Annotated[Rating, Field(title="Jump/Climb", description="Over, up and down.")] = skills.USUAL
     ride: Annotated[Rating, Field(title="Ride", description="Any mount, and other animals at need.")] = skills.USUAL
-    run: Annotated[Rating, Field(title="Run", description="Fast on one's own feet.")] = skills.USUAL
+    run: Annotated[Rating, Field(title="Run", description="Fast on your own feet.")] = skills.USUAL
     shoot_aim: Annotated[
         Rating, Field(title="Shoot/Aim", description="Bow, sling, thrown spear; no siege engines.")
     ] = skills.USUAL
@@ -67,16 +67,16 @@ class Skills(BaseModel):
     craft: Annotated[Rating, Field(title="Craft", description="Make and mend.")] = skills.USUAL
     heal: Annotated[Rating, Field(title="Heal", description="Wounds and disease.")] = skills.USUAL
     know: Annotated[Rating, Field(title="Know", description="Learning.")] = skills.USUAL
-    notice: Annotated[Rating, Field(title="Notice", description="Details, what is far off or hidden.")] = skills.USUAL
+    notice: Annotated[Rating, Field(title="Notice", description="Details, and things far off or hidden.")] = (
+        skills.USUAL
+    )
     sail: Annotated[Rating, Field(title="Sail", description="All work on a boat or ship.")] = skills.USUAL
     survive: Annotated[Rating, Field(title="Survive", description="Food, shelter and direction outdoors.")] = (
         skills.USUAL
     )
     trade: Annotated[Rating, Field(title="Trade", description="Buy, sell and value.")] = skills.USUAL
     administer: Annotated[Rating, Field(title="Administer", description="Organise and keep records.")] = skills.USUAL
-    convince: Annotated[Rating, Field(title="Convince", description="Win somebody over in a discussion.")] = (
-        skills.USUAL
-    )
+    convince: Annotated[Rating, Field(title="Convince", description="Win someone over in a discussion.")] = skills.USUAL
     lead: Annotated[Rating, Field(title="Lead", description="Inspire others.")] = skills.USUAL
     perform: Annotated[Rating, Field(title="Perform", description="Impress an audience.")] = skills.USUAL
     tactics: Annotated[Rating, Field(title="Tactics", description="Lead troops in a battle.")] = skills.USUAL
@@ -117,7 +117,7 @@ class Motivations(BaseModel):
             if left + right > motivations.MOST_OF_A_PAIR:
                 raise ValueError(
                     f"{pair.left.name} {left} and {pair.right.name.lower()} {right} add up to {left + right}; "
-                    f"the two of a pair have {motivations.MOST_OF_A_PAIR} at most."
+                    f"a pair can have at most {motivations.MOST_OF_A_PAIR}."
                 )
         return self
 
@@ -139,7 +139,7 @@ class Drive(BaseModel):
         Rating,
         Field(
             title="The talker’s skill rating",
-            description="Whoever wants to change it meets a difficulty of 3 or of this, whichever is higher.",
+            description="Changing it has a difficulty of 3 or this rating, whichever is higher.",
         ),
     ]
     whose: Annotated[Whose, Field(title="This rating is")]
@@ -178,7 +178,7 @@ class Sheet(BaseModel):
     is_main: Annotated[bool, Field(title="A main character")] = True
     standing: Annotated[Line, Field(title="Occupation or standing")] = ""
     home: Line = ""
-    context: Annotated[Words, Field(description="Where in the story this person stands.")] = ""
+    context: Annotated[Words, Field(description="This person's place in the story.")] = ""
     relations: Annotated[Words, Field(title="Relationships")] = ""
     past: Annotated[Words, Field(title="A past in outline")] = ""
     skills: Skills = Field(default_factory=Skills)
@@ -190,9 +190,11 @@ class Sheet(BaseModel):
     wounds: Wounds = Field(default_factory=Wounds)
     weapons: Annotated[
         tuple[Carried, ...],
-        Field(max_length=12, description="At hand. In a fight it matters what each counts as, not what it is called."),
+        Field(
+            max_length=12, description="Weapons at hand. In a fight only what each one counts as matters, not its name."
+        ),
     ] = ()
-    armour: Annotated[Worn, Field(description="It protects the whole body alike.")] = Field(default_factory=Worn)
+    armour: Annotated[Worn, Field(description="Protects the whole body equally.")] = Field(default_factory=Worn)
     shield: Annotated[bool, Field(title="Carries a shield")] = False
     possessions: Words = ""
 

@@ -62,18 +62,18 @@ class Wounds(BaseModel):
         tuple[Track, ...],
         Field(
             title="Healing rolls towards single Minor wounds",
-            description="Where the campaign has each wound heal by itself. Wounds without any are left out.",
+            description="If each wound heals separately in your campaign. Wounds without successes are left out.",
             max_length=200,
             exclude_if=lambda tracks: not tracks,  # records of earlier scenes stay the same to the byte
         ),
     ] = ()
     aided: Annotated[
-        bool, Field(title="The head wound was cared for in time", description="Within the hour (CHR-HEA-10).")
+        bool, Field(title="The head wound was treated in time", description="Within the hour (CHR-HEA-10).")
     ] = False
     given_up: Annotated[
         bool,
         Field(
-            title="Nobody comes to the head wound",
+            title="Nobody treats the head wound",
             description="It kills on the next day that passes (CHR-HEA-10).",
             exclude_if=lambda said: not said,  # records of scenes from before this question stay the same to the byte
         ),

@@ -127,7 +127,7 @@ def test_the_form_keeps_what_nobody_touches_and_says_what_was_guessed() -> None:
     typed = posted(stored(OLD))
     assert typed["sheet.weapons.0.counts"] == "as-sword" and typed["sheet.armour.counts"] == "as-other"
     root = FORM.fields(stored(OLD))
-    assert root.of("weapons").rows[0].of("counts").said == "Sword, guessed from the words. Sword distance"
+    assert root.of("weapons").rows[0].of("counts").said == "Sword, guessed from its name. Sword distance"
     assert all(not key.startswith("as-") for key, _ in root.of("weapons").rows[1].of("counts").choices)
     sheet, _, faults = FORM.read(TypedPairs(tuple(typed.items())))
     assert not faults and sheet == stored(OLD)

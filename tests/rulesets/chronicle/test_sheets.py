@@ -35,7 +35,7 @@ def test_motivations_and_their_pairs() -> None:
 
 def test_a_pair_adds_up_to_twelve_at_most() -> None:
     Motivations(proud=9, modest=2)
-    with pytest.raises(ValidationError, match="12 at most"):
+    with pytest.raises(ValidationError, match="at most 12"):
         Motivations(proud=10, modest=3)
     with pytest.raises(ValidationError, match="greater than or equal to 2"):
         Motivations(proud=1)

@@ -17,7 +17,7 @@ def sees(event: Event, viewer: Viewer) -> bool:
 
 DRAFT = SceneKind(
     key="draft",
-    title="A draft of the cast",
+    title="Picking the cast",
     state=STATE,
     declaration=DECLARATION,
     event=EVENT,

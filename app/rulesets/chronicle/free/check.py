@@ -20,7 +20,7 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
             return {}
         case de.Go():
             if says.go == "change" and not says.words.strip():
-                return {"words": "Say what is done differently, so that it can be judged anew."}
+                return {"words": "Say what you do differently, so that it can be judged again."}
             return {}
         case de.Desk():
             return _desk(view, says)
@@ -43,11 +43,11 @@ def default(view: View, ask: Ask) -> Any:
 
 def _own(view: View, ask: Ask, says: de.Own) -> Faults:
     if says.who not in ask.about:
-        return {"who": "Choose one of your own people."}
+        return {"who": "Choose one of your own characters."}
     match says.what:
         case "check":
             if view.busy:
-                return {"": "You have a check under way: settle that one first."}
+                return {"": "You already have a check under way: settle that one first."}
             return _try(view, says)
         case "grow":
             return _grow(view, says)
@@ -60,17 +60,17 @@ def _try(view: View, says: de.Own | de.Desk) -> Faults:
     if says.skill not in SKILLS:
         faults["skill"] = "Choose a skill."
     if not says.aim.strip():
-        faults["aim"] = "Say what this is to bring about."
+        faults["aim"] = "Say what you want to achieve."
     if says.against and says.against not in view.people:
-        faults["against"] = "Nobody of that name is here."
+        faults["against"] = "Nobody with that name is here."
     elif says.against and says.against == says.who:
-        faults["against"] = "Nobody opposes themselves."
+        faults["against"] = "A character cannot oppose themselves."
     elif says.against and says.other_skill and says.other_skill not in SKILLS:
         faults["other_skill"] = "Choose a skill."
     if not says.against and (says.who, says.skill) in {
         (who, skill) for who, skill, aim in view.failed if _eq(aim, says)
     }:
-        faults["aim"] = "This has failed already. Wait until the situation changes, or try something else."
+        faults["aim"] = "This has already failed. Wait until the situation changes, or try something else."
     return faults
 
 
@@ -83,13 +83,13 @@ def _grow(view: View, says: de.Own) -> Faults:
     if drive is None:
         return {"drive": "Choose a Driving Motivation of this character."}
     if not drive.may_grow:
-        return {"drive": "This one has brought growth in this scene already, or the motivation is as low as it gets."}
+        return {"drive": "This motivation has already brought growth in this scene, or it is as low as it can get."}
     return {}
 
 
 def _desk(view: View, says: de.Desk) -> Faults:
     if says.what in ("call", "stir", "played", "object", "promote") and says.who not in view.people:
-        return {"who": "Choose somebody."}
+        return {"who": "Choose a person."}
     match says.what:
         case "situation":
             return {} if says.words.strip() else {"words": "Say what is different now."}
@@ -103,7 +103,7 @@ def _desk(view: View, says: de.Desk) -> Faults:
         case "bring":
             return _bring(view, says)
         case "promote":
-            return {} if not view.people[says.who].main else {"who": "A main character already."}
+            return {} if not view.people[says.who].main else {"who": "This is already a main character."}
         case _:
             return {}
 
@@ -111,19 +111,19 @@ def _desk(view: View, says: de.Desk) -> Faults:
 def _stir(view: View, says: de.Desk) -> Faults:
     faults: Faults = {}
     if says.talker and says.talker not in view.people:
-        faults["talker"] = "Nobody of that name is here."
+        faults["talker"] = "Nobody with that name is here."
     if says.with_skill and says.with_skill not in SKILLS:
         faults["with_skill"] = "Choose a skill."
     if says.rating is not None and says.talker:
-        faults["rating"] = "Whoever is here has a rating of their own: leave this empty."
+        faults["rating"] = "People who are here have their own rating: leave this empty."
     elif says.rating is not None and not LOWEST <= says.rating <= HIGHEST:
-        faults["rating"] = f"A rating is {LOWEST} to {HIGHEST}."
+        faults["rating"] = f"A rating must be {LOWEST} to {HIGHEST}."
     if says.motivation not in MOTIVATIONS:
         faults["motivation"] = "Choose a motivation."
     if not says.context.strip():
-        faults["context"] = "In which context does it bind?"
+        faults["context"] = "Enter the context in which it binds."
     if not says.topic.strip():
-        faults["topic"] = "About what?"
+        faults["topic"] = "Enter what it is about."
     return faults
 
 
@@ -132,9 +132,9 @@ def _bring(view: View, says: de.Desk) -> Faults:
     if not says.name.strip():
         faults["name"] = "Give them a name."
     if says.guide is not None and not 0 <= says.guide <= HIGHEST:
-        faults["guide"] = f"A rating is 0 to {HIGHEST}."
+        faults["guide"] = f"A rating must be 0 to {HIGHEST}."
     if says.best and says.best not in [group.key for group in GROUPS]:
         faults["best"] = "Choose one of the four groups."
     if view.chosen and not says.terrain.strip():
-        faults["terrain"] = "Say in which land they survive best; this table chooses it."
+        faults["terrain"] = "Choose the land they survive best in."
     return faults

@@ -38,7 +38,7 @@ class Given(BaseModel):
     def _keys_once(self) -> "Given":
         keys = [one.key for one in self.foes]
         if len(set(keys)) != len(keys):
-            raise ValueError("Two people have the same key. Give each a name of their own.")
+            raise ValueError("Two people have the same key. Give each a different name.")
         return self
 
 

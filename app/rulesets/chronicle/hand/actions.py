@@ -47,51 +47,52 @@ ACTIONS: dict[str, Action] = {
     for action in (
         Action(
             "quick", "Quick Attack", "CHR-ACT-01", ("V", "S"), 0, _FULL, attack=True, own=-2,
-            does=("one Minor wound: they protect a part, you choose among the other five",
-                  "one Minor wound where they choose; your defences −2 for two rounds"),
+            does=("one Minor wound: they protect one part, you choose one of the other five",
+                  "one Minor wound where they choose; −2 on your defences for two rounds"),
         ),
         Action(
             "vicious", "Vicious Attack", "CHR-ACT-05", ("S",), -1, _FULL, attack=True, own=-4,
-            does=("a random part: two Minor wounds, or with 1 in 3 a Major wound", "your defences −4 for two rounds"),
+            does=("on a random part, two Minor wounds or (1 in 3) a Major wound", "−4 on your defences for two rounds"),
         ),
         Action(
             "controlled", "Controlled Attack", "CHR-ACT-11", ("C", "V"), -2, _FULL, attack=True, own=-4,
-            does=("a Major wound where you choose", "your defences −4 for two rounds"),
+            does=("a Major wound where you choose", "−4 on your defences for two rounds"),
         ),
         Action(
             "tackle", "Tackle", "CHR-ACT-15", ("F", "S"), -1, ("mind", "strength"), near=True, grapple=True,
             hits=("C", "V", "S"), weak=-1, own=-3, inflicts="tackled",
-            does=("they are TACKLED", "their Control, Speed and Strength −1, your defences −3 for two rounds"),
+            does=("they are TACKLED", "−1 on their Control, Speed and Strength and −3 on your defences for two rounds"),
         ),
         Action(
             "bash", "Bash", "CHR-ACT-18", ("S",), 0, _FULL, hits=("C", "S"), strong=-3, weak=-1,
-            does=("their Control and Strength −3 for two rounds", "their Control and Strength −1 for two rounds"),
+            does=("−3 on their Control and Strength for two rounds", "−1 on their Control and Strength for two rounds"),
         ),
         Action(
             "flurry", "Flurry", "CHR-ACT-19", ("V",), 0, _FULL, hits=("F", "C"), strong=-3, weak=-1,
-            does=("their Fighting Mind and Control −3 for two rounds",
-                  "their Fighting Mind and Control −1 for two rounds"),
+            does=("−3 on their Fighting Mind and Control for two rounds",
+                  "−1 on their Fighting Mind and Control for two rounds"),
         ),
         Action(
             "feint", "Feint", "CHR-ACT-20", ("F", "V"), 0, ("mind",), hits=("F", "V"), strong=-3, weak=-1,
-            does=("their Fighting Mind and Speed −3 for two rounds", "their Fighting Mind and Speed −1 for two rounds"),
+            does=("−3 on their Fighting Mind and Speed for two rounds",
+                  "−1 on their Fighting Mind and Speed for two rounds"),
         ),
         Action(
             "hold", "Hold", "CHR-ACT-21", ("C", "S"), 0, _FULL, near=True, grapple=True,
             hits=("V", "S"), weak=-1, inflicts="held",
-            does=("they are HELD", "their Speed and Strength −1 for two rounds"),
+            does=("they are HELD", "−1 on their Speed and Strength for two rounds"),
         ),
         Action(
             "push", "Push", "CHR-ACT-22", ("S",), 0, ("dodge", "strength"), near=True,
             hits=("C", "F"), strong=-3, weak=-1,
-            does=("they are moved one square away, their Control and Fighting Mind −3 for two rounds",
-                  "their Control and Fighting Mind −1 for two rounds"),
+            does=("they move one square away; −3 on their Control and Fighting Mind for two rounds",
+                  "−1 on their Control and Fighting Mind for two rounds"),
         ),
         Action(
             "trip", "Trip", "CHR-ACT-26", ("C",), 0, ("dodge", "strength"), hits=("F", "V"), strong=-3, weak=-1,
             inflicts="prone",
-            does=("they are PRONE, their Fighting Mind and Speed −3 for two rounds",
-                  "their Fighting Mind and Speed −1 for two rounds"),
+            does=("they are PRONE; −3 on their Fighting Mind and Speed for two rounds",
+                  "−1 on their Fighting Mind and Speed for two rounds"),
         ),
     )
 }  # fmt: skip

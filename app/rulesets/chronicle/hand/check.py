@@ -11,7 +11,7 @@ from app.rulesets.chronicle.hand.muster import FOES, MOST
 from app.rulesets.chronicle.hand.state import OTHER, Fight
 from app.rulesets.chronicle.hand.view import View
 
-NOT_YOURS = "That is nobody of yours."
+NOT_YOURS = "That character is not yours."
 
 
 def check(view: View, ask: Ask, says: Any) -> Faults:
@@ -25,7 +25,7 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
             own, _, other = says.pair.partition(":")
             return {} if (own, other) in view.pairs else {"pair": "Choose one of your own and one of the enemy's."}
         case de.JoinPair():
-            return {} if says.combat in view.rooms else {"combat": "Choose a combat that has room for one more."}
+            return {} if says.combat in view.rooms else {"combat": "Choose a combat with room for one more."}
         case de.Join():
             return _join(view, says)
         case de.Step():
@@ -41,7 +41,7 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
             return _part(view, ask, says)
         case de.Mercy():
             wrong = [key for key in says.refuse if key not in ask.about]
-            return {"refuse": "Only somebody who gives up to you can be refused."} if wrong else {}
+            return {"refuse": "You can refuse only an enemy who is surrendering to you."} if wrong else {}
         case de.Next():
             reason = legal.why_no_round(view.fight) if says.go == "on" else ""
             return {"go": reason} if reason else {}
@@ -107,13 +107,13 @@ def _elsewhere(view: View, fight: Fight, key: str) -> de.Dodge:
 def _setting(fight: Fight, says: de.Setting) -> Faults:
     blocked = [read(text) for text in says.blocked.split()]
     if None in blocked:
-        return {"blocked": "Write squares as x,y with spaces between them: 4,2 5,2."}
+        return {"blocked": "Write squares as x,y separated by spaces: 4,2 5,2."}
     faults: Faults = {}
     people = sum(one.here for one in fight.fighters.values())
     if says.width and says.height and says.width * says.height - len(set(blocked)) < people:
         faults["width"] = f"That is too small for {people} people."
     if bool(says.width) != bool(says.height):
-        faults["height" if says.width else "width"] = "Give both, or neither for open ground."
+        faults["height" if says.width else "width"] = "Enter both, or leave both empty for open ground."
     taken: set[Any] = set()
     for key, text in says.at.items():
         if not text:
@@ -121,7 +121,7 @@ def _setting(fight: Fight, says: de.Setting) -> Faults:
         square = read(text)
         ground = Ground(says.width, says.height, frozenset(filter(None, blocked)), taken)
         if key not in fight.fighters:
-            faults[f"at.{key[:60]}"] = "There is nobody of that name in this fight."
+            faults[f"at.{key[:60]}"] = "There is nobody with that name in this fight."
         elif square is None or not ground.free(square):
             faults[f"at.{key}"] = "Write a free square as x,y: 3,0."
         else:
@@ -147,7 +147,7 @@ def _join(view: View, says: de.Join) -> Faults:
             faults[f"of.{key[:60]}.combat"] = NOT_YOURS
         elif one.combat == "free":
             if not view.fight[key].combat:
-                faults[f"of.{key}.combat"] = "You are free already."
+                faults[f"of.{key}.combat"] = "You are already free."
         elif one.combat not in ("", "leave", *view.joins[key]):
             faults[f"of.{key}.combat"] = (
                 "That combat is out of reach, or has no room: an enemy must be within 3 squares."
@@ -172,12 +172,12 @@ def _order(fight: Fight, key: str, one: de.OrderSaid) -> Faults:
     if any(arm not in ("left", "right") for arm in one.drop):
         faults["drop"] = "Choose the right or the left hand."
     if any(all(grip.victim != victim for grip in fight.grips_by(key)) for victim in one.release):
-        faults["release"] = "You can only let go of somebody you keep."
+        faults["release"] = "You can only let go of someone you are holding."
     if one.uses and not fighter.holds(one.uses):
-        faults["uses"] = "That hand holds nothing."
+        faults["uses"] = "That hand is empty."
     if one.surrender:
         if one.action != "wait":
-            faults["action"] = "Whoever gives up takes no action: choose Wait."
+            faults["action"] = "You cannot act if you give up: choose Wait."
         return faults
     seen = legal.with_hands(fight, key, one.drop, one.grip or fighter.grip, one.uses or fighter.uses)
     target = "" if one.action in ("wait", "stand", "ready", "flee") else one.target
@@ -222,7 +222,7 @@ def _part(view: View, ask: Ask, says: de.Protect | de.Pick) -> Faults:
         if not about:
             faults[f"of.{attacker[:60]}"] = "There is no such attack to decide about."
         elif part and part not in view.parts.get(about, ()):
-            faults[f"of.{attacker}"] = "Choose another part: this one cannot be named here."
+            faults[f"of.{attacker}"] = "Choose another part: this one is not possible here."
     return faults
 
 
@@ -231,18 +231,18 @@ def _desk(fight: Fight, says: de.Desk) -> Faults:
         return {}
     if says.what == "join":
         if says.template not in FOES:
-            return {"template": "Choose who comes in."}
+            return {"template": "Choose who joins the fight."}
         full = sum(one.here for one in fight.fighters.values()) >= MOST
-        return {"template": f"There are {MOST} people here already."} if full else {}
+        return {"template": f"There are already {MOST} people here."} if full else {}
     if says.who not in fight.fighters or not fight[says.who].here:
-        return {"who": "Choose somebody of this fight."}
+        return {"who": "Choose someone in this fight."}
     if not says.reason.strip():
-        return {"reason": "Give a reason: everybody reads it."}
+        return {"reason": "Give a reason; everyone will read it."}
     if says.what == "out":
         return {}
     faults: Faults = {}
     if (says.x is None) != (says.y is None):
-        faults["x" if says.x is None else "y"] = "Give both numbers of the square."
+        faults["x" if says.x is None else "y"] = "Enter both numbers of the square."
     elif says.x is not None and says.y is not None and not fight.ground.free((says.x, says.y)):
-        faults["x"] = "That square is taken, blocked or outside."
+        faults["x"] = "That square is taken, blocked or outside the ground."
     return faults

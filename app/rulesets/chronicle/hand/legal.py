@@ -32,10 +32,10 @@ def victims(fight: Fight, key: str) -> list[Fighter]:
 def why_no_round(fight: Fight) -> str:
     """The reason why another round would be empty; "" if a fighter can act and both sides are present (step R11)."""
     if not any(fight.able(key) for key in fight.fighters):
-        return "Nobody here can act any more: end the fight, or heal somebody at the desk first."
+        return "Nobody here can act anymore: end the fight, or heal someone at the desk first."
     if all(any(fight.side(side)) for side in OTHER):
         return ""
-    return "No enemy is there any more: end the fight, or bring somebody in at the desk first."
+    return "No enemy is left: end the fight, or add a fighter at the desk first."
 
 
 def targets(fight: Fight, key: str) -> list[Fighter]:
@@ -61,16 +61,16 @@ def with_hands(fight: Fight, key: str, drop: tuple[str, ...], grip: str, uses: s
 def why_not(fight: Fight, key: str, what: str, target: str) -> str:
     """The reason why a fighter may not do this to that target now; "" if they may."""
     if not fight.able(key):
-        return "Nobody can act with such a wound."
+        return "You cannot act with such a wound."
     if what not in ACTIONS:
         return _special(fight, key, what, target)
     if target not in [foe.key for foe in fight.foes(key)]:
-        return "Choose an enemy of your own combat."
+        return "Choose an enemy in your own combat."
     made, d = ACTIONS[what], fight.distance(key, target)
     if reason := _body(fight, key, what):
         return reason
     if d >= OUT_OF_REACH:
-        return f"{fight[target].name} is out of distance."
+        return f"{fight[target].name} is out of reach."
     at = ratings.reach(fight, key, what)
     if not fight.can_move(key) and d > at:
         return f"You cannot move, and {made.name} needs {distance_name(at)} or nearer."
@@ -82,8 +82,8 @@ def _body(fight: Fight, key: str, what: str) -> str:
     made = ACTIONS[what]
     if what == "push":
         if fight.prone(key):
-            return "Nobody can Push while PRONE."
-        return "Nobody can Push while TACKLED." if fight.tackled(key) else ""
+            return "You cannot Push while PRONE."
+        return "You cannot Push while TACKLED." if fight.tackled(key) else ""
     if fight.armless(key):
         return "" if what == "trip" else "Both your arms are useless: only Push and Trip are left."
     if made.grapple:
@@ -91,7 +91,7 @@ def _body(fight: Fight, key: str, what: str) -> str:
             return ""
         opened = fight.two_hands(key)
         return "You need a free hand: open the grip of your weapon." if opened else "You need a free hand."
-    return "Your only sound hand keeps somebody." if fight.empty_handed(key) else ""
+    return "Your only good hand is holding someone." if fight.empty_handed(key) else ""
 
 
 def _special(fight: Fight, key: str, what: str, target: str) -> str:
@@ -100,14 +100,14 @@ def _special(fight: Fight, key: str, what: str, target: str) -> str:
             return ""
         case "stand":
             if not fight.prone(key):
-                return "You are on your feet."
-            return "With such a wound nobody stands up." if fight.lamed(key) else ""
+                return "You are already on your feet."
+            return "You cannot stand up with such a wound." if fight.lamed(key) else ""
         case "break-hold" | "break-tackle":
             kind = "held" if what == "break-hold" else "tackled"
             gripping = [grip.holder for grip in fight.grips_on(key) if grip.kind == kind]
             if not gripping:
                 return f"You are not {kind.upper()}."
-            return "" if target in gripping else "Choose who keeps you."
+            return "" if target in gripping else "Choose who is holding you."
         case "kill":
             return _kill(fight, key, target)
         case "ready":
@@ -128,7 +128,7 @@ def _kill(fight: Fight, key: str, target: str) -> str:
         return "A Killing Blow needs a helpless enemy: one with a Major wound of the head."
     d = fight.distance(key, target)
     if d > SPEAR:
-        return f"{fight[target].name} is out of distance."
+        return f"{fight[target].name} is out of reach."
     far = not fight.can_move(key) and d > fight.weapon(key).distance
     return "You cannot move, and your weapon does not reach." if far else ""
 
@@ -137,17 +137,17 @@ def why_not_ready(fight: Fight, key: str, item: str, into: str) -> str:
     """The reason against Ready: one item out, one in (CHR-ACT-34); the item may be carried or in the other hand."""
     one = fight[key]
     if into not in ("left", "right"):
-        return "Choose the hand that changes what it holds."
+        return "Choose the hand you want to change."
     arm: Arm = "left" if into == "left" else "right"
     if not one.arm_able(arm):
         return "That arm is useless."
     if fight.busy(key, arm):
-        return "That hand keeps somebody: let go first."
+        return "That hand is holding someone: let go first."
     if not item:
-        return "" if one.holds(arm) else "That hand is empty already."
+        return "" if one.holds(arm) else "That hand is already empty."
     if item not in ITEMS or item not in (*one.carried, one.left if arm == "right" else one.right):
         return "Choose something you carry."
-    return f"That hand holds the {item_name(item)} already." if one.holds(arm) == item else ""
+    return f"That hand already holds the {item_name(item)}." if one.holds(arm) == item else ""
 
 
 def hands_of(one: Fighter, says: Readiness) -> tuple[str, str, list[str]]:
@@ -221,7 +221,7 @@ def faults_of(fight: Fight, key: str, how: dict[str, Defence], square: Square | 
     squares = dodging_squares(fight, key) if dodging else []
     parries = sum(how.get(order.who) == "parry" for order in attacks)
     if dodging and (square is None or square not in squares):
-        faults[""] = "Choose the square you dodge to: a free one, exactly one farther from the attacker."
+        faults[""] = "Choose a free square to dodge to, exactly one farther from the attacker."
     for order in attacks:
         said = how.get(order.who, "none")
         legal = defences(fight, key, order.who, order.action)
@@ -233,9 +233,9 @@ def faults_of(fight: Fight, key: str, how: dict[str, Defence], square: Square | 
         elif said not in legal:
             faults[order.who] = f"That is no defence against {action_name(order.action)} by {name} now."
         elif said == "dodge" and square in squares and not fits(fight, order.who, key, square):
-            faults[order.who] = f"From that square it would be no Dodge of {name}: it is not one farther away."
+            faults[order.who] = f"You cannot dodge {name} there: that square is not one farther away."
         elif said == "parry" and parries > PARRIES_OF_ONE and fight.alone(key):
-            faults[order.who] = "Alone against many you may parry two actions a round."
+            faults[order.who] = "Alone against many, you can parry only two actions a round."
     return faults
 
 

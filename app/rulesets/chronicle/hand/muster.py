@@ -32,13 +32,21 @@ FOES: dict[str, Sheet] = {
         shield=shield,
     )
     for key, name, standing, (c, f, v, s), weapons, armour, shield in (
-        ("villager", "Villager", "Took what was at hand", (2, 1, 2, 2), ("Club",), "", False),
+        ("villager", "Villager", "Grabbed whatever was at hand", (2, 1, 2, 2), ("Club",), "", False),
         ("brigand", "Brigand", "Lives off the road", (2, 3, 3, 2), ("Axe", "Dagger"), "Other", False),
         ("guard", "Town guard", "Paid to stand there", (3, 3, 2, 3), ("Spear", "Dagger"), "Metal", True),
         ("duellist", "Duellist", "Quick and well taught", (4, 4, 5, 2), ("Fencing sword", "Dagger"), "", False),
         ("sergeant", "Sergeant", "Has seen many fights", (4, 5, 3, 4), ("Mace", "Dagger"), "Metal", True),
         ("knight", "Knight", "In full plate", (5, 5, 3, 5), ("Sword", "Dagger"), "Plate", True),
-        ("halberdier", "Halberdier", "Keeps everybody away", (3, 3, 3, 4), ("Halberd", "Dagger"), "Metal", False),
+        (
+            "halberdier",
+            "Halberdier",
+            "Keeps everyone at a distance",
+            (3, 3, 3, 4),
+            ("Halberd", "Dagger"),
+            "Metal",
+            False,
+        ),
     )
 }
 """Ready-made fighters of the GM, by key."""
@@ -126,7 +134,7 @@ def muster(given: Any) -> Any:
 
 def _several(key: str, row: Mapping[str, Any]) -> list[dict[str, Any]]:
     if key not in FOES:
-        raise ValueError("There is nobody of that kind.")
+        raise ValueError("There is no fighter of that kind.")
     name = FOES[key].name
     made = []
     for behind in numbers(row, name, MOST_OF_A_KIND):
@@ -162,9 +170,9 @@ def _people(brief: Brief, sheets: Mapping[str, Sheet]) -> dict[str, Fighter]:
         found.append(fighter(key, foe, foe.side, GM))
     able = [one.side for one in found if not one.wounds.head.major and not one.wounds.dead]
     if len(set(able)) < 2:
-        raise refusal("A fight needs somebody able on both sides. Bring in opponents, or put people on side B.")
+        raise refusal("A fight needs an able fighter on both sides. Add opponents, or move people to side B.")
     if len(able) > MOST:
-        raise refusal(f"Here are {len(able)} people; hand-to-hand combat takes {MOST}. Play a mass battle.")
+        raise refusal(f"Here are {len(able)} people; hand-to-hand combat allows {MOST}. Play a mass battle instead.")
     found.sort(key=lambda one: one.side)
     return {one.key: one for one in found}
 

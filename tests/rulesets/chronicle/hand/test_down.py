@@ -95,7 +95,7 @@ def test_the_gm_is_asked_while_somebody_is_down_and_the_usual_is_the_end(between
 def test_no_round_is_begun_in_which_nothing_can_happen() -> None:
     for people, reason in (
         ((down("ann", 0), down("bea", 2)), "Nobody here can act"),
-        ((person("ann", 0), down("bea", 2, gone="fled")), "No enemy is there"),
+        ((person("ann", 0), down("bea", 2, gone="fled")), "No enemy is left"),
     ):
         log = stage(*people, phase="next")
         assert reason in faults(log, GM, {"go": "on"})["go"]

@@ -203,7 +203,7 @@ def _hands(**more: Any) -> Fighter:
     [
         (_hands(left="shield"), "hold", "free hand"),
         (_hands(wounds=wounds(left_arm=(0, True), right_arm=(0, True))), "quick", "useless"),
-        (_hands(wounds=wounds(left_leg=(0, True))), "stand", "stands up"),
+        (_hands(wounds=wounds(left_leg=(0, True))), "stand", "stand up"),
         (_hands(), "stand", "on your feet"),
         (_hands(), "break-hold", "not HELD"),
         (_hands(), "flee", "too near"),

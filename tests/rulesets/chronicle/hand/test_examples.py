@@ -113,7 +113,7 @@ def test_exh_08_the_third_minor_on_a_leg() -> None:
     leg = log.state.fight["bea"].wounds.left_leg
     assert (leg.major, leg.minor) == (True, 1)
     assert log.state.fight.prone("bea")
-    assert "stands up" in legal.why_not(log.state.fight, "bea", "stand", "")
+    assert "stand up" in legal.why_not(log.state.fight, "bea", "stand", "")
     assert rules(told, ev.Wounded) == ["CHR-WND-02"]
 
 
