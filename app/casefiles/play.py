@@ -97,7 +97,7 @@ def read(text: str) -> Case:
             find(case.ruleset).kind(case.kind)
         find(case.ruleset)
     except tomllib.TOMLDecodeError as error:
-        raise Unusable(f"This is no TOML: {error}") from None
+        raise Unusable(f"This is not valid TOML: {error}") from None
     except ValidationError as error:
         raise Unusable("\n".join(fault_text(fault, raw) for fault in error.errors(include_url=False))) from None
     except LookupError as error:
@@ -189,7 +189,7 @@ class _Table:
             says, _ = self._answers(ahead[0], Play(key=ahead[0].key))
             self._close(ahead[0], says, Play(key=ahead[0].key))
         now = {step.key: step for step in self.kind.steps(self.log.state)}
-        raise self._failed(f"step {key}", f"it never opens; open are: {', '.join(now) or 'none, the scene is over'}")
+        raise self._failed(f"step {key}", f"it never opens; open steps: {', '.join(now) or 'none, the scene is over'}")
 
     def _answers(self, step: Step, play: Play) -> tuple[Answers[Any], dict[str, dict[str, str]]]:
         """Returns all answers in seat order, with defaults for unnamed seats, and the faults found in them."""
@@ -283,7 +283,7 @@ class _Table:
         """Checks that every event cites a rule and survives JSON, and that the log alone gives the same state."""
         for told in self.log.events:
             if told.rule not in self.ruleset.rulebook:
-                raise self._failed("the log", f"event {told.number} cites {told.rule}, which the rulebook has not")
+                raise self._failed("the log", f"event {told.number} cites {told.rule}, which is not in the rulebook")
             again = self.kind.event.validate_json(self.kind.event.dump_json(told.event))
             if again != told.event:
                 raise self._failed("the log", f"event {told.number} does not survive JSON: {again}")

@@ -130,7 +130,7 @@ class Menu:
         """Returns the faults of a clause, by field: `who`, `verb`, `whom`, `using`."""
         faults: Faults = {}
         if clause.who == self.owner or clause.who == ME:
-            faults["who"] = "A condition waits for somebody else, never for yourself."
+            faults["who"] = "A condition waits for someone else, never for yourself."
         elif clause.who not in GROUPS and clause.who not in self.people:
             faults["who"] = "Choose whom to watch."
         verb = self.verbs.get(clause.verb)
@@ -138,11 +138,11 @@ class Menu:
             return faults | {"verb": "Choose what you wait for."}
         known = clause.whom in GROUPS or clause.whom == ME or clause.whom in self.people
         if verb.whom == "none" and clause.whom:
-            faults["whom"] = f"“{verb.says}” is done to nobody: leave this empty."
+            faults["whom"] = f"“{verb.says}” has no target: leave this empty."
         elif verb.whom == "needed" and not clause.whom:
-            faults["whom"] = f"“{verb.says}” whom? Choose somebody."
+            faults["whom"] = f"“{verb.says}” whom? Choose a target."
         elif clause.whom and not known and not self._lifeless(verb, clause.whom):
-            faults["whom"] = "Choose somebody you know of." if not verb.places else "Choose somebody or a place."
+            faults["whom"] = "Choose someone you know about." if not verb.places else "Choose a person or a place."
         if clause.using and (not verb.using or clause.using not in self.things):
             faults["using"] = "Choose something from the list, or leave this empty."
         return faults

@@ -26,7 +26,7 @@ def numbers(row: Mapping[str, Any], name: str, most: int) -> list[str]:
     """
     count = str(row.get("count", "")).strip() or "0"
     if not count.isdecimal() or len(count) > 9 or int(count) > most:
-        raise ValueError(f"{name}: say how many, between 0 and {most}.")
+        raise ValueError(f"{name}: enter how many, from 0 to {most}.")
     return [f" {number}" if int(count) > 1 else "" for number in range(1, int(count) + 1)]
 
 
@@ -34,7 +34,7 @@ def keys_once(keys: Iterable[str], people: str) -> None:
     """Raises ValueError if a key occurs twice; `people` is the plural of what has keys: "foes", "areas"."""
     twice = sorted(key for key, times in Counter(keys).items() if times > 1)
     if twice:
-        raise ValueError(f"Two {people} are called {twice[0]!r}. Give each a name of its own.")
+        raise ValueError(f"Two {people} are called {twice[0]!r}. Give each a different name.")
 
 
 def usual_sides(brief: Brief, ours: S, theirs: S, *, foes: bool) -> dict[str, S]:

@@ -275,7 +275,7 @@ class DayEvent:
 class Prospect:
     """One line on the effect of a care on a character's next day, before any dice, with its rule."""
 
-    text: str  # a sentence: "Bea treats the wounds, with Heal 5."
+    text: str  # a sentence: "Bea treats Ann (Heal 5)."
     rule: str = ""
 
 
@@ -424,7 +424,7 @@ class Ruleset(Generic[C, O]):
     days: Days[C] | None = None  # None: days have no effect on characters
     generate: Callable[[str, Chance], tuple[C, tuple[Dice, ...]]] | None = None
     """A new character of that name, made by dice, and the dice in order; None: these rules roll no characters."""
-    generation_note: str = "The dice make a main character, in the order of the book, and every die is shown."
+    generation_note: str = "Rolls a main character in the order of the book. Every die is shown."
     level_up: Callable[[C, Chance], tuple[C, tuple[Dice, ...]]] | None = None
     """The sheet one level higher, and its dice; raises ValueError in words at the highest level. None: no levels."""
     rewrite: Callable[[C, C], C] = lambda before, after: after

@@ -24,7 +24,7 @@ def test_counts_become_foes_behind_those_that_are_named() -> None:
 
 @pytest.mark.parametrize("count", ["4", "-1", "many", "00000000000000000004"])
 def test_a_count_that_is_none_says_so(count: str) -> None:
-    with pytest.raises(ValueError, match="Wolf: say how many, between 0 and 3"):
+    with pytest.raises(ValueError, match="Wolf: enter how many, from 0 to 3"):
         numbers({"count": count}, "Wolf", 3)
 
 

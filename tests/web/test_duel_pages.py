@@ -92,7 +92,7 @@ async def test_every_phase_for_every_eye(begin: Callable[..., Any]) -> None:
     assert 'aria-label="Mira has sealed"' in watched.html and 'aria-label="Tomo has not sealed yet"' in watched.html
     assert "wants the upper half" not in watched.text, "what is sealed is not told"
     await duel.press("tomo", "half", "half", "low")
-    assert "Mira has 5 to 8, Tomo has 1 to 4." in (await duel.page("sam")).text
+    assert "Mira gets 5 to 8, Tomo gets 1 to 4." in (await duel.page("sam")).text
 
     hand = await duel.page("tomo")
     assert "The initial clash" in hand.text and 'name="action" value="jab"' in hand.html
@@ -217,7 +217,7 @@ COIN = Roll(size=2, face=1, label="DUE-08/coin/halves")
 EVENTS: tuple[tuple[Any, str], ...] = (
     (ev.Wished("mira", "high", "sealed"), "Mira wants the upper half, 5 to 8."),
     (ev.Wished("mira", "", "default"), "Mira takes whichever half is left."),
-    (ev.Sides("mira", "tomo"), "Mira has 5 to 8, Tomo has 1 to 4."),
+    (ev.Sides("mira", "tomo"), "Mira gets 5 to 8, Tomo gets 1 to 4."),
     (ev.Sides("mira", "tomo", COIN), "Both want the same half, and the coin comes up heads: Mira gets 5 to 8"),
     (ev.Breath("mira", 6), "Mira begins with 6 stamina."),
     (ev.Breath("mira", 3, (COIN, COIN), 1), "Mira begins with 3 stamina (1 + 1 + 1 for Agile)."),

@@ -103,7 +103,7 @@ async def test_every_clock_says_that_it_counts_for_the_gm_too(
     ]
     for form in (*new, "decide/vote", "decide/order", "decide/roll"):
         page = await gm.get(f"{path}/{form}")
-        labels = re.findall(r"<span>(A clock.*?)<select", page.html, re.DOTALL)
+        labels = re.findall(r"<span>((?:A clock|Clock) .*?)<select", page.html, re.DOTALL)
         assert labels or form == "scenes/new?ruleset=chronicle", form
         for label in labels:
             assert re.search(r'class="hint">[^<]*(your own|your people|you play|for you)', label), (form, label)
@@ -119,9 +119,9 @@ async def test_a_battle_begins_with_declarations_and_needs_no_title(
     foe = ("given.muster.sword-goblin.count", "1")
     fields = [*((n, v) for n, v in form.fields if n != foe[0]), foe, ("held", "copy")]
     opened = await gm.post(form.action, fields)
-    assert "Battle 1" in opened.text and "Set the scene of round 1" not in opened.text
+    assert "Battle 1" in opened.text and "Set the scene for round 1" not in opened.text
     assert opened.has_form("/lay") and "of.sword-goblin.intent" in opened.html
     barred = [(n, "the bridge" if n == "given.areas.0.name" else v) for n, v in fields]
     for other, said in ((barred, "Battle 2"), ([one for one in fields if one[0] != "given.at_once"], "Battle 3")):
         opened = await gm.post(form.action, other)
-        assert said in opened.text and "Set the scene of round 1" in opened.text
+        assert said in opened.text and "Set the scene for round 1" in opened.text

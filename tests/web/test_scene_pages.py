@@ -79,7 +79,7 @@ async def test_a_round_without_javascript(sit: Sit, scene: str) -> None:
         assert page.status == 200
     for name in ("alice", "gm"):
         page = await (people.get(name) or gm).get(at(scene, name))
-        assert "Round 1, opened together" in page.text and "Alice goes for Sword goblin." in page.text
+        assert "Round 1, opened together" in page.text and "Alice attacks Sword goblin." in page.text
     why = re.search(r'href="([^"]+/why/\d+)"', page.html)
     assert why is not None
     told = await gm.get(why[1])
@@ -202,7 +202,7 @@ async def test_a_character_in_use_is_asked_about(sit: Sit, scene: str, site: Fas
     wordy = await gm.send(page, "/scenes/new", {"title": "x" * 121, "given.muster.wolf.count": "2"})
     assert wordy.status == 422 and "That is 121 characters" in wordy.text and 'value="2"' in wordy.html
     wild = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.wolf.count": "many"})
-    assert wild.status == 422 and "Wolf: say how many" in wild.text
+    assert wild.status == 422 and "Wolf: enter how many" in wild.text
     odd = await gm.send(page, "/scenes/new", {"title": "Wolves", "settings.declaration": "shouted"})
     assert odd.status == 422 and "Choose one of those offered." in odd.text and "Input should" not in odd.text
     held = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.wolf.count": "2"})

@@ -161,7 +161,7 @@ def _veto(view: View, says: de.Veto) -> Faults:
     if any(clash not in known for clash in says.strike):
         return {"strike": "There is no such clash in this round."}
     if says.strike and not says.reason.strip():
-        return {"reason": "Say why; everybody reads it."}
+        return {"reason": "Say why; everyone reads it."}
     return {}
 
 
@@ -195,7 +195,7 @@ def _desk(view: View, says: de.Desk) -> Faults:
     if says.what == "out":
         if who.health == "gone":
             return {"who": f"{who.name} has left the battle already."}
-        return {"reason": "Say why; everybody reads it."} if not says.reason.strip() else _unseen(view, who)
+        return {"reason": "Say why; everyone reads it."} if not says.reason.strip() else _unseen(view, who)
     if who.pc:
         return {"who": "Only the GM's own characters can be hidden or shown."}
     if who.hidden != (says.what == "show"):
@@ -209,7 +209,7 @@ def _correct(view: View, says: de.Desk, who: Who) -> Faults:
     if says.hp is None and says.combat is None:
         return {"hp": "Enter what changes: HP, combat, or both."}
     if not says.reason.strip():
-        return {"reason": "Say why; everybody reads it."}
+        return {"reason": "Say why; everyone reads it."}
     return _unseen(view, who) if says.hp is not None and (says.hp > 0) != who.able else {}
 
 

@@ -30,7 +30,7 @@ FALSIFIED = [
     ('ruleset = "whiskey"', 'ruleset = "gin"', "unusable", "gin"),
     ('kind = "battle"', 'kind = "duel"', "unusable", "duel"),
     ("[[step]]\n", "[[stepp]]\n", "unusable", "stepp"),
-    ('title = "', 'title = ', "unusable", "no TOML"),
+    ('title = "', 'title = ', "unusable", "not valid TOML"),
     ('cards = ["second-wind"]', 'cards = ["double-strike"]', "unusable", "double-strike"),
     ("combat = 11", "comat = 11", "unusable", "comat"),
     ("combat = 9", "comat = 9", "unusable", "comat"),
