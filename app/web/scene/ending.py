@@ -1,4 +1,4 @@
-"""The ending of a scene: what it wrote on the sheets, and what comes next."""
+"""The ending of a scene: its changes of sheets, and what comes next."""
 
 from dataclasses import dataclass
 
