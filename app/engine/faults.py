@@ -25,16 +25,16 @@ def explain(fault: ErrorDetails) -> str:
     kind, detail, given = fault["type"], fault.get("ctx", {}), fault.get("input")
     match kind:
         case "missing" | "string_too_short" | "too_short":
-            return "This is needed."
+            return "Fill this in."
         case "string_too_long":
             length = f"{len(given):,}" if isinstance(given, str) else "too many"
             return f"At most {detail['max_length']:,} characters; this has {length}."
         case "too_long":
             return f"At most {detail['max_length']:,} of these."
         case "int_parsing" | "int_from_float" | "int_type" | "int_parsing_size":
-            return "A whole number, please: digits only." if _blank_or_text(given) else "That number is too large."
+            return "Enter a whole number." if _blank_or_text(given) else "That number is too large."
         case "float_parsing" | "float_type" | "decimal_parsing" | "finite_number":
-            return "A number, please."
+            return "Enter a number."
         case "greater_than_equal":
             return f"At least {detail['ge']}."
         case "less_than_equal":
@@ -46,17 +46,17 @@ def explain(fault: ErrorDetails) -> str:
         case (
             "bool_type" | "bool_parsing" | "enum" | "literal_error" | "union_tag_invalid" | "uuid_parsing" | "uuid_type"
         ):
-            return "Choose one of those offered."
+            return "Choose one of the options."
         case "string_type":
-            return "Text, please."
+            return "Enter text."
         case "list_type" | "tuple_type" | "tuple_length" | "set_type":
-            return "A list, please."
+            return "This must be a list."
         case "dict_type" | "model_type" | "model_attributes_type" | "dataclass_type" | "mapping_type":
-            return "A table of fields, please."
+            return "This must be a table of fields."
         case "extra_forbidden":
             return "There is no such field."
         case "string_pattern_mismatch":
-            return "Small letters, digits and dashes only."
+            return "Use only lower-case letters, digits and dashes."
         case "value_error":
             return str(detail.get("error", fault["msg"]))
         case _:

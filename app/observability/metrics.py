@@ -162,7 +162,7 @@ def serving_metrics(address: tuple[str, int] | None, database: str) -> Iterator[
         try:
             server, thread = start_http_server(port, host, registry=_registry(Path(folder), database))
         except OSError as error:
-            raise UserError(f"SIGNET_METRICS: no figures can be told at {host}:{port}: {error.strerror}.") from None
+            raise UserError(f"SIGNET_METRICS: cannot publish metrics at {host}:{port}: {error.strerror}.") from None
         try:
             yield
         finally:

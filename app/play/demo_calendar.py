@@ -29,7 +29,7 @@ async def fill(session: AsyncSession, vault: Vault, campaign: Campaign, scene: u
     people = {one.handle: one for one in await seats.members(session, campaign.id)}
     evening = datetime.now(UTC).replace(hour=19, minute=0, second=0, microsecond=0) + timedelta(days=SESSION_DAYS)
     goblins = EntryTyped(kind="scene", title="Goblins in the woods", day=today, people=PARTY, place="The fir wood")
-    meeting = EntryTyped(kind="session", title="We play on", day=today, starts_at=evening, minutes=180)
+    meeting = EntryTyped(kind="session", title="Next session", day=today, starts_at=evening, minutes=180)
     some = [
         EntryTyped(kind="note", title="The cart left Ashby", day=today - 2, people=PARTY, place="Ashby"),
         EntryTyped(
@@ -37,14 +37,14 @@ async def fill(session: AsyncSession, vault: Vault, campaign: Campaign, scene: u
             place="The goblin road",
         ),
         EntryTyped(kind="arrival", title="The old stone bridge", day=today + 4, people=PARTY, place="The bridge",
-                   text="The cart is where it was going. The bridge is older than the road."),
+                   text="The cart has arrived. The bridge is older than the road."),
         EntryTyped(kind="completion", title="Bob’s shield is mended", day=today + 7, people=("bob",)),
         EntryTyped(kind="holiday", title="Lantern feast", day=today + 9, place="Thornwick",
                    text="Every window has a light in it, and nobody is turned away."),
         EntryTyped(kind="note", title="Full moon", day=today, rule=WithMoon(moon=0, phase="full"),
-                   text="By the light of Ansa one sees as far as the next hill."),
+                   text="In the light of Ansa, you can see as far as the next hill."),
         EntryTyped(kind="event", title="The goblins come back, with wolves", day=today + 6, seen_by="gm",
-                   text="Unless somebody made peace with them.", standing="stop"),
+                   text="Unless someone makes peace with them.", standing="stop"),
     ]  # fmt: skip
     gm = people["gm"]
     entry = await entries.add(session, vault, campaign.id, gm, goblins)

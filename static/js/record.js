@@ -82,7 +82,7 @@ function asking({ key, title, pace = "", asks }) {
   }
 }
 
-/** Check a parsed file; `wrong` is empty if all that can be checked holds. */
+/** Check a parsed file; `wrong` is empty if every check passes. */
 export function check(file) {
   const { header, opened } = file;
   const found = { wrong: [], notes: [], closings: [], seals: 0, closed: 0, draws: 0, waiting: 0, kept: 0, browsers: 0, head: h.firstHead(header) };

@@ -118,8 +118,8 @@ async def test_a_long_scene_is_paused_while_another_is_played(land: Land) -> Non
     await act(land, entries.mark, now.scene.id, now.scene.version, "done")
     assert (await land.move(9)).to_day == 4
     now = await proposed(land)
-    assert now is not None and now.scene.title == "journey" and now.why.startswith("It was paused, and goes on today")
-    with pytest.raises(Conflict, match="“journey” waits"):
+    assert now is not None and now.scene.title == "journey" and now.why.startswith("It was paused and resumes today")
+    with pytest.raises(Conflict, match="“journey” needs"):
         await land.move(9)
     later = await act(land, next_up.put_off, journey.id, 2, 5)
     assert (later.day, later.last_day, later.data["resumes"]) == (1, 9, 5), "it began when it began"
@@ -184,7 +184,7 @@ async def test_a_scene_before_somebodys_last_is_proposed_on_its_first_legal_day(
     await act(land, entries.mark, first.scene.id, 1, "done")
     first = await proposed(land)
     assert first is not None and (first.scene.title, first.day, first.scene.first) == ("duel", 9, 4)
-    assert first.why.endswith("10 First Month 1, the first on which everybody can be in it.")
+    assert first.why.endswith("10 First Month 1, the first day on which all its characters are free.")
     await act(land, next_up.allow, past.id, 1)
     first = await proposed(land)
     assert first is not None and (first.scene.title, first.day, first.same_day) == ("duel", 4, ()), "the GM decides"
@@ -206,7 +206,7 @@ async def test_of_scenes_that_are_due_that_of_whoever_was_played_longest_ago(lan
     await land.choose(order="clocks")
     first = await proposed(land)
     assert first is not None and (first.scene.id, first.same_day) == (feast.id, ())
-    assert first.why == "Somebody in it was played longest ago, last on 3 First Month 1."
+    assert first.why == "One of its characters has waited longest, since 3 First Month 1."
     await act(land, entries.mark, feast.id, 1, "done")
     first = await proposed(land)
     assert first is not None and first.scene.id == duel.id

@@ -77,7 +77,7 @@ async def test_time_stops_where_a_scene_waits_and_not_before(land: Land) -> None
     assert (crossing.to_day, crossing.wanted_day) == (5, 10)
     assert [stop["title"] for stop in crossing.before["stops"]] == ["duel"]
     assert await land.happened() == [(5, "before", "completion")]
-    with pytest.raises(Conflict, match="“duel” waits"):
+    with pytest.raises(Conflict, match="“duel” needs"):
         await land.move(10)
     duel = (await land.between(land.gm, 5, 5, Filter(kinds=frozenset({"scene"}))))[0]
     async with land.sessions.begin() as session:
@@ -132,7 +132,7 @@ async def test_a_repeated_press_is_one_movement(land: Land) -> None:
     press = uuid.uuid4()
     one = await land.move(4, press=press)
     assert (await land.move(4, press=press, seen=1)).id == one.id
-    with pytest.raises(Conflict, match="from another page"):
+    with pytest.raises(Conflict, match="Someone changed"):
         await land.move(9, seen=1)
 
 
@@ -284,7 +284,7 @@ async def test_who_has_acted_since_stands_in_the_way(land: Land, runtime: Runtim
         await land.leave(scene, runtime)
     says = {
         "entry": "“my plan” was edited", "new entry": "“news” was edited", "sheet": "Bea’s sheet was changed",
-        "opened": "the scene “At the door” was opened", "ended": "the scene “At the door” came to its end",
+        "opened": "the scene “At the door” was opened", "ended": "the scene “At the door” ended",
         "settings": "the calendar was changed",
     }  # fmt: skip
     with pytest.raises(Conflict, match=says[act]):

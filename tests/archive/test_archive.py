@@ -194,7 +194,7 @@ async def test_clocks_stand_still_on_the_way(runtime: Runtime, db_url: str, else
 
 async def test_it_is_refused_where_it_is_already(table: Table, left: Left, db_url: str) -> None:
     before = await opened(table.runtime, table.campaign)
-    with pytest.raises(UserError, match=r"here already.*--copy"):
+    with pytest.raises(UserError, match=r"already here.*--copy"):
         await arrive(settings(db_url, KEY), left.place, None)
     assert await opened(table.runtime, table.campaign) == before
 
@@ -225,12 +225,12 @@ async def test_a_copy_is_played_on_its_own(table: Table, left: Left, db_url: str
 DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "cut off": (lambda raw: raw[:-40], "cannot be read to the end"),
     "no end": (lambda raw: gzip.compress(b"\n".join(gzip.decompress(raw).splitlines()[:-1]) + b"\n"), "its end is"),
-    "a word changed": (lambda raw: gzip.compress(gzip.decompress(raw).replace(b'"Ann"', b'"Eve"')), "does not fit"),
+    "a word changed": (lambda raw: gzip.compress(gzip.decompress(raw).replace(b'"Ann"', b'"Eve"')), "does not match"),
     "more behind": (lambda raw: gzip.compress(gzip.decompress(raw) + b"{}\n"), "data after its end"),
     "not packed": (gzip.decompress, "cannot be read"),
     "not ours": (lambda raw: gzip.compress(b'{"hello": 1}\n'), "not a campaign exported"),
     "empty": (lambda raw: b"", "no campaign|its end is"),
-    "a list": (lambda raw: gzip.compress(b"[1]\n"), "says nothing"),
+    "a list": (lambda raw: gzip.compress(b"[1]\n"), "an empty line"),
     "deep": (lambda raw: gzip.compress(b"[" * 100_000 + b"\n"), "cannot be read"),
 }
 
@@ -258,7 +258,7 @@ def _row(lines: list[dict[str, Any]], table: str) -> dict[str, Any]:
 
 
 FORGED: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
-    "a box of another": (lambda ls: _row(ls, "scenes").update(state=_row(ls, "scenes")["root"]), "does not open"),
+    "a box of another": (lambda ls: _row(ls, "scenes").update(state=_row(ls, "scenes")["root"]), "cannot be decrypted"),
     "another campaign's row": (lambda ls: _row(ls, "members").update(campaign_id=str(uuid.uuid4())), "not a complete"),
     "a column too many": (lambda ls: _row(ls, "notes").update(owner="me"), "not a complete"),
     "no such table": (lambda ls: ls.append({"table": "pg_authid", "row": {}}), "not a complete"),
@@ -315,9 +315,9 @@ async def test_the_commands(session: AsyncSession, vault: Vault, commands: dict[
     file = tmp_path / "road.signet"
     done = signet("export", "the-goblin-road", file, **commands)
     assert done.returncode == 0 and f"{file}.key" in done.stdout, done.stderr
-    fails(signet("export", "the-goblin-road", file, **commands), 2, "is there already")
+    fails(signet("export", "the-goblin-road", file, **commands), 2, "already exists")
     fails(signet("export", "nowhere", tmp_path / "x", **commands), 2, "no campaign 'nowhere'")
-    fails(signet("import", file, **commands), 1, "here already")
+    fails(signet("import", file, **commands), 1, "already here")
     done = signet("import", file, "--copy", **commands)
     assert "/c/the-goblin-road-2/" in done.stdout and "/enter/the-goblin-road-2/" in done.stdout, done.stderr
     asked = signet("delete", "the-goblin-road", **commands)

@@ -144,7 +144,7 @@ def test_a_long_campaign_stays_readable(
         _every_look(seat, shots, f"home-long-{seat.key}")
     alice.page.get_by_role("link", name="Rowan", exact=True).click()
     life = alice.page.locator("#life")
-    expect(life.locator(".stretch").first).to_contain_text("You wrote on the sheet")
+    expect(life.locator(".stretch").first).to_contain_text("You edited the sheet")
     expect(life).to_contain_text("Ability cards: gained")
     expect(life).to_contain_text("a healing roll succeeds")
     expect(life).to_contain_text("Changed hands")

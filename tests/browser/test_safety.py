@@ -31,7 +31,7 @@ def test_a_thumb_stops_the_scene_and_every_page_says_so_alike(
     expect(card).to_be_visible()
     alice.both_shots(shots, "stop-asked-phone")
     assert axe(alice.page) == [] and overflow(alice.page) == []
-    card.get_by_role("button", name="No, go on").tap()
+    card.get_by_role("button", name="Keep playing").tap()
     expect(card).to_be_hidden()
     expect(gm.page.locator("#stopped")).to_have_count(0)
     alice.page.locator(".tabs button").tap()

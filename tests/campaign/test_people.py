@@ -73,7 +73,7 @@ async def test_the_new_holder_can_replace_but_not_read_what_lies_sealed(table: T
 
 
 async def test_only_a_gm_or_the_owner_hands_over_and_never_to_a_spectator(table: Table) -> None:
-    with pytest.raises(NotYours, match="not yours"):
+    with pytest.raises(NotYours, match="cannot hand over"):
         await _hand_over(table, "ann", "bea", by="bea")
     with pytest.raises(Conflict, match="only watches"):
         await _hand_over(table, "ann", "sam")
@@ -210,7 +210,7 @@ async def test_promised_characters_go_to_whoever_claims_unless_given_away_meanwh
 async def test_two_of_one_name_cannot_sit_here(sessions: Sessions) -> None:
     gm = await found(sessions)
     alice = await join(sessions, gm, "Alice")
-    with pytest.raises(Conflict, match="Alice in this campaign"):
+    with pytest.raises(Conflict, match="already has a player called Alice"):
         await join(sessions, gm, "ALICE")
     async with sessions.begin() as session:
         await people.rename(session, alice.member, "Alicia")

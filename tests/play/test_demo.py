@@ -122,7 +122,7 @@ async def test_whoever_starts_signet_finds_a_calendar_that_lives(sessions: Sessi
             "scene", "session", "note", "leg", "arrival", "completion", "holiday", "event",
         }  # fmt: skip
         assert [one.rule is not None for one in told.values() if one.title == "Full moon"] == [True]
-        starts = told["We play on"].starts_at
+        starts = told["Next session"].starts_at
         assert starts is not None and timedelta(days=3) < starts - datetime.now(UTC) < timedelta(days=6)
         known = {one.title for one in await entries.between(session, campaign.id, alice, *days)}
         assert set(told) - known == {"The goblins come back, with wolves"}

@@ -73,7 +73,7 @@ async def test_what_an_older_signet_recorded_holds_and_says_what_it_cannot_show(
             del entries(lines, "entered")[0][name]
 
     report = forged(text, older)
-    assert (report.wrong, report.code) == ([], 3) and "cyd came in" in report.unplayed[0]
+    assert (report.wrong, report.code) == ([], 3) and "cyd joined" in report.unplayed[0]
     await table.open(rounds=1)
     await acting(table)
     one = forged(await file_of(table, "ann"), lambda lines: lines[-1]["opened"]["setup"].pop("names"))

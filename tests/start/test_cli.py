@@ -104,7 +104,7 @@ def test_migrate_and_doctor_work_on_a_server(empty_db_url: str) -> None:
     assert done.returncode == 0
     sick = signet("doctor", DATABASE_URL=empty_db_url)
     assert sick.returncode == 1
-    assert "FAULT  No key for the envelopes" in sick.stdout and sick.stdout.endswith("1 to mend.\n")
+    assert "FAULT  There is no key for the envelopes" in sick.stdout and sick.stdout.endswith("Problems to fix: 1.\n")
 
 
 @pytest.mark.embedded
@@ -116,7 +116,7 @@ def test_the_own_database_can_be_migrated_and_examined(place: Path) -> None:
     assert done.stdout.endswith("Everything is in order.\n"), done.stdout + done.stderr
     assert not (data / "postgres" / "postmaster.pid").exists(), "it was stopped before and is so again"
     (data / "key").unlink()
-    fails(signet("migrate", "--data", data), 1, "key .* is gone")
+    fails(signet("migrate", "--data", data), 1, "key .* is missing")
 
 
 def test_links_without_a_campaign_say_so(empty_db_url: str) -> None:

@@ -34,12 +34,12 @@ def test_a_healthy_house_has_no_fault(migrated: str, tmp_path: Path) -> None:
     told = "\n".join(finding.what for finding in findings)
     for word in (
         "Python 3.",
-        "Key for the envelopes",
+        "The key for the envelopes",
         "Static files",
         "MB free",
         "Postgres 1",
         "fsync",
-        "Clocks",
+        "clocks",
         "Tables are at",
     ):
         assert word in told
@@ -48,7 +48,7 @@ def test_a_healthy_house_has_no_fault(migrated: str, tmp_path: Path) -> None:
 def test_tables_that_are_behind_and_a_missing_key_are_found(empty_db_url: str, tmp_path: Path) -> None:
     found = faults(list(examine(settings(empty_db_url, tmp_path))))
     assert [(finding.what.split(",")[0], finding.remedy.split(":")[0]) for finding in found] == [
-        ("No key for the envelopes", "No key for the envelopes"),
+        ("There is no key for the envelopes", "No key for the envelopes"),
         ("Tables are at nothing yet", "Run `signet migrate`."),
     ]
 
@@ -99,7 +99,7 @@ def test_switched_off_durability_is_found(migrated: str, tmp_path: Path) -> None
         name = connection.info.dbname
         connection.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off'.encode())
     (fault,) = faults(list(examine(settings(migrated, tmp_path, new_key()))))
-    assert fault.what == "Postgres may lose acknowledged seals: synchronous_commit off"
+    assert fault.what == "Postgres may lose accepted seals: synchronous_commit off"
 
 
 def test_a_changed_static_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +108,7 @@ def test_a_changed_static_file_is_found(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "static/it.js").write_text("alert(1)")
     digest = hashlib.sha256(b"alert(1)").hexdigest()
     (tmp_path / "vendor.toml").write_text(f'[sha256]\n"static/it.js" = "{digest}"\n"tests/gone.js" = "0"\n')
-    assert doctor.static_files() == Finding(True, "Static files are the reviewed ones (1 checked)")
+    assert doctor.static_files() == Finding(True, "Static files are unchanged (1 checked)")
     (tmp_path / "static/it.js").write_text("alert(2)")
     assert (doctor.static_files().good, "static/it.js" in doctor.static_files().what) == (False, True)
     (tmp_path / "static/it.js").unlink()

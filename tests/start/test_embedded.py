@@ -285,7 +285,7 @@ def test_another_major_version_is_refused(embedded: Embedded) -> None:
     embedded.start()
     embedded.stop()
     (embedded.cluster / "PG_VERSION").write_text("16\n")
-    with pytest.raises(UserError, match="made by Postgres 16, and this Signet carries 18"):
+    with pytest.raises(UserError, match="made by Postgres 16, but this Signet contains 18"):
         embedded.start()
 
 
@@ -381,4 +381,4 @@ def test_somebody_elses_database_is_refused(place: Path) -> None:
         (theirs / name).chmod(0o666)
     call = [sys.executable, "-c", AS_SOMEBODY, str(theirs), "nobody"]
     done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert f"belongs to the user {SYSTEM_USER}, and you are nobody" in done.stderr
+    assert f"belongs to the user {SYSTEM_USER}, but you are nobody" in done.stderr

@@ -236,7 +236,7 @@ def test_an_address_that_is_none_is_told(wrong: str, monkeypatch: pytest.MonkeyP
     from app.settings import load
 
     monkeypatch.setenv("SIGNET_METRICS", wrong)
-    with pytest.raises(UserError, match="SIGNET_METRICS: is an address with a port"):
+    with pytest.raises(UserError, match="SIGNET_METRICS: must be an address with a port"):
         load()
     assert Settings(metrics="[::1]:9420").metrics_address == ("::1", 9420)
     assert create_app(Settings(metrics="127.0.0.1:9420"))

@@ -47,7 +47,7 @@ def test_a_newer_database_is_refused_and_untouched(empty_db_url: str) -> None:
     engine = sync_engine(empty_db_url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999_future'"))
-    with pytest.raises(UserError, match=r"newer Signet .*9999_future.*nothing was changed"):
+    with pytest.raises(UserError, match=r"newer Signet .*9999_future.*Nothing was changed"):
         migrate(empty_db_url)
     with engine.connect() as connection:
         assert connection.scalar(text("SELECT version_num FROM alembic_version")) == "9999_future"

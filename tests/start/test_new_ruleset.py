@@ -50,11 +50,11 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"already exists\. Nothing was written"):
         write("omens", tmp_path, package=True)
     assert written[0].read_text(encoding="utf-8") == "mine"
-    with pytest.raises(UserError, match="There is a ruleset duel already"):
+    with pytest.raises(UserError, match="There is already a ruleset duel"):
         write("duel", tmp_path, package=True)
     with pytest.raises(UserError, match="2 to 20 lower-case letters"):
         write("../omens", tmp_path, package=True)
-    with pytest.raises(UserError, match="class is a word of Python"):
+    with pytest.raises(UserError, match="class is a Python keyword"):
         write("class", tmp_path, package=True)
     with pytest.raises(UserError, match="This is not a clone of Signet"):
         write("omens", tmp_path, package=False)

@@ -59,7 +59,7 @@ def test_wrong_settings_are_all_named_in_one_sentence(monkeypatch: pytest.Monkey
     with pytest.raises(UserError) as caught:
         settings.load()
     assert "SIGNET_POOL_SIZE: " in str(caught.value)
-    assert "SIGNET_PUBLIC_URL: begins with http:// or https://" in str(caught.value)
+    assert "SIGNET_PUBLIC_URL: must start with http:// or https://" in str(caught.value)
     assert "s3cret" not in str(caught.value)
 
 
@@ -135,5 +135,5 @@ def test_proxies_are_addresses_or_networks(monkeypatch: pytest.MonkeyPatch, give
 @pytest.mark.parametrize("wrong", ["*", "proxy", "10.0.0.1/8", "10.0.0"])
 def test_a_proxy_that_cannot_be_checked_is_refused(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
     monkeypatch.setenv("SIGNET_PROXIES", wrong)
-    with pytest.raises(UserError, match="SIGNET_PROXIES: are addresses or networks"):
+    with pytest.raises(UserError, match="SIGNET_PROXIES: must be addresses or networks"):
         settings.load()

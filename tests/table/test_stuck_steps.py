@@ -30,8 +30,8 @@ async def test_a_scene_that_cannot_be_read_holds_up_no_other(runtime: Runtime) -
         await session.execute(update(Scene).where(Scene.id == foreign.scene).values(ruleset="chess"))
     found = await retry_stuck(runtime)
     assert sorted((one.closed, one.why) for one in found) == [
-        (False, "This Signet has no rules called “chess”."),
-        (False, "This scene was begun with version 0 of Toy; this Signet has 1 and cannot continue it."),
+        (False, "This scene was opened with version 0 of Toy; this server has 1 and cannot continue it."),
+        (False, "This server has no rules called “chess”."),
         (True, ""),
     ]
     assert {(one.title, one.key) for one in found} == {("At the door", KNOCK)}

@@ -43,7 +43,7 @@ async def test_a_name_is_enough(site: FastAPI, open_browser: Open) -> None:
     page = await one.get(NEW)
     assert page.status == 200 and "Take a ready-made hero" in page.text
     nameless = await one.send(page, "/characters")
-    assert nameless.status == 422 and "This is needed." in nameless.text
+    assert nameless.status == 422 and "Fill this in." in nameless.text
     made = await one.send(nameless, "/characters", {"sheet.name": "Ada"})
     assert made.status == 200 and made.path.endswith("/characters/ada")
     assert "Midblood mage, level 1, beginner in every school" in made.text
@@ -108,7 +108,7 @@ async def test_a_level_is_rolled_once_and_kept_in_the_past(site: FastAPI, open_b
     page = await one.send(await one.get(NEW), "/characters", {"sheet.name": "Ada", "sheet.hp": "5"})
     form = page.form("/ada/grow")
     grown = await one.post(form.action, form.fields)
-    assert grown.status == 200 and "A level further" in grown.text and "level 2" in grown.text
+    assert grown.status == 200 and "Level up" in grown.text and "level 2" in grown.text
     again = await one.post(form.action, form.fields)
     assert again.status == 409 and "The sheet has changed" in again.text
     character = await stored(site)
@@ -146,7 +146,7 @@ async def test_a_maximum_that_rises_by_hand_raises_what_there_is(site: FastAPI, 
         ([("sheet.species", "elf")], "nothing called “elf”"),
         ([("sheet.armour", "{0}")], "nothing called “(0)”"),
         ([("sheet.wood", "oak")], "nothing called “oak”"),
-        ([("sheet.items.0.value", "many")], "digits only"),
+        ([("sheet.items.0.value", "many")], "Enter a whole number"),
         (
             [("sheet.items.3.key", "dagger"), ("sheet.items.3.value", "1")],
             "Dagger is in the book: tick it",
@@ -155,14 +155,14 @@ async def test_a_maximum_that_rises_by_hand_raises_what_there_is(site: FastAPI, 
             [("sheet.items.3.key", "x" * 61), ("sheet.items.3.value", "1")],
             "A name can have at most 60 characters; this has 61",
         ),
-        ([("sheet.items.3.key", "Ro\x07pe"), ("sheet.items.3.value", "1")], "cannot be written here (U+0007)"),
-        ([("sheet.items.3.key", "Rope"), ("sheet.items.3.value", "some")], "digits only"),
+        ([("sheet.items.3.key", "Ro\x07pe"), ("sheet.items.3.value", "1")], "not allowed here (U+0007)"),
+        ([("sheet.items.3.key", "Rope"), ("sheet.items.3.value", "some")], "Enter a whole number"),
         ([("sheet.items.3.key", ""), ("sheet.items.3.value", "2")], "Each of these needs a name."),
-        ([("sheet.schools.0.key", "sorcery"), ("sheet.schools.0.value", "god")], "Choose one of those offered"),
+        ([("sheet.schools.0.key", "sorcery"), ("sheet.schools.0.value", "god")], "Choose one of the options"),
         ([("sheet.ills.0.key", "bored"), ("sheet.ills.0.value", "0")], "nothing called “bored”"),
         ([("sheet.level", "21")], "At most 20"),
         ([("sheet.hp", "9999999999")], "At most 999"),
-        ([("sheet.how", "bought")], "Choose one of those offered"),
+        ([("sheet.how", "bought")], "Choose one of the options"),
         ([("sheet.how", "rolled")], "no 10 rolls"),
         ([("sheet.totals", "1\n2")], "4 to 14"),
         ([("sheet.grown_hp", "6")], "At level 1"),

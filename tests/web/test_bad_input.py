@@ -264,7 +264,7 @@ class Table:
         await self._end_a_scene(runtime, "toy", "door", "old-toy", "young-toy")
         for name in ("old-toy", "young-toy"):
             page = await self.seats["Alice"].get(f"{HOME}/alice/characters/new")
-            assert "Take it back" in (await self.seats["Alice"].send(page, "/promotions", {"who": name})).text
+            assert "Withdraw" in (await self.seats["Alice"].send(page, "/promotions", {"who": name})).text
         for mine in ("alice-tomo", "alice-mira"):  # one is declined, one accepted
             page = await self.seats["Alice"].get(f"{HOME}/alice/")
             asked = await self.seats["Alice"].send(page, "/challenges", {"challenger": mine})

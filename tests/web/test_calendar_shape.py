@@ -96,8 +96,8 @@ async def test_rows_are_added_moved_and_removed_and_what_points_to_them_follows(
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
-        ("name", "", "This is needed"),
-        ("months.2.name", "", "This is needed"),
+        ("name", "", "Fill this in"),
+        ("months.2.name", "", "Fill this in"),
         ("months.2.days", "many", "whole number"),
         ("months.2.days", "999", "At most 500"),
         ("months.2.days", "0", "never has a day"),
@@ -107,10 +107,10 @@ async def test_rows_are_added_moved_and_removed_and_what_points_to_them_follows(
         ("leaps.0.every", "0", "1 and more"),
         ("seasons.1.day", "99", "That month has 30 days"),
         ("moons.0.period", "0.5", "once a day"),
-        ("moons.0.new_in", "soon", "A number of days"),
+        ("moons.0.new_in", "soon", "Enter a number of days"),
         ("eras.0.short", "far too long a word", "At most 12"),
         ("hours", "0", "At least 1"),
-        ("fog", "-3", "From 0"),
+        ("fog", "-3", "from 0"),
         ("today_day", "31", "no 31 Frost"),
         ("today_year", "x", "whole number"),
     ],

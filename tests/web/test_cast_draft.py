@@ -38,10 +38,10 @@ async def _usual(evening: Evening, rules: str) -> None:
 
 
 async def test_a_draft_from_the_home_to_the_goals(evening: Evening) -> None:
-    assert "Draft the cast" not in (await evening.get("gm")).text
+    assert "Pick the cast" not in (await evening.get("gm")).text
     await _usual(evening, "chronicle")
-    assert "Draft the cast" in (await evening.get("gm")).text
-    assert "Draft the cast" not in (await evening.get("ann")).text
+    assert "Pick the cast" in (await evening.get("gm")).text
+    assert "Pick the cast" not in (await evening.get("ann")).text
     opened = await _begin(evening, without=("cyd",))
     assert "How many main characters does each of you play?" in opened.text
     assert "Sealed at" in (await evening.answer("ann", number="2")).text
@@ -78,7 +78,7 @@ async def test_a_draft_from_the_home_to_the_goals(evening: Evening) -> None:
         assert len(links) == {"ann": 2, "bea": 1}.get(who, 0), who
     mine = re.findall("/characters/([a-z0-9-]+)#goals", (await evening.scene("ann")).html)
     page = await evening.get("ann", f"/characters/{mine[0]}")
-    assert 'id="goals"' in page.html and "draft of the cast" in page.text
+    assert 'id="goals"' in page.html and "Picking the cast" in page.text
     home = await evening.get("bea")
     assert all(name in home.text for name in ("Ella", "Morten", "Ida"))
     why = await evening.get("sam", f"/scene/{evening.table.scene}/why/3")

@@ -170,13 +170,13 @@ async def test_dice_fall_when_all_hands_are_in(evening: Evening) -> None:
 async def test_what_is_wrong_is_said_at_its_field_and_typed_text_stays(evening: Evening) -> None:
     wrong: tuple[tuple[str, dict[str, str], str, str], ...] = (
         ("vote", {"given.purpose": "Canary 11", "given.options": "one"}, "2 to 12 answers", "Canary 11"),
-        ("vote", {"given.purpose": "", "given.options": "one\ntwo"}, "This is needed.", "two"),
+        ("vote", {"given.purpose": "", "given.options": "one\ntwo"}, "Fill this in.", "two"),
         ("vote", {**QUESTION, "given.otherwise": "9"}, "no answer number 9", "the ferry"),
         ("vote", {**QUESTION, "given.options": "x" * 130 + "\nb"}, "At most 120 characters", "x" * 130),
         ("order", {"given.purpose": "Beds", "given.things": "bed\nBed"}, "is listed twice", "Bed"),
         ("order", {"given.purpose": "Beds", "given.most.ann": "99"}, "At most 60.", "99"),
         ("roll", {"given.purpose": "Rain", "given.dice": "two dice"}, "Write dice like 2d6+1", "two dice"),
-        ("roll", {"given.purpose": "Rain\x00", "given.dice": "d6"}, "cannot be written", "d6"),
+        ("roll", {"given.purpose": "Rain\x00", "given.dice": "d6"}, "not allowed here", "d6"),
     )
     for kind, typed, said, kept in wrong:
         page = await evening.call(kind, typed)
@@ -208,7 +208,7 @@ async def test_players_call_decisions_where_the_campaign_says_so(evening: Evenin
     page = await evening.browsers["gm"].send(
         await evening.get("gm"), "/decide/ways", {"council_players": "yes", "council_next": "yes"}
     )
-    assert "From now on" in page.html
+    assert "Decision settings saved." in page.html
     assert "Start a vote" in (await evening.get("ann")).text
     assert (await evening.call("roll", {"given.purpose": "Rain?", "given.dice": "d6"}, by="ann")).status == 200
     assert (await evening.get("sam", "/decide/vote")).status == 403

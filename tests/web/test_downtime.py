@@ -70,7 +70,7 @@ async def test_care_is_settled_in_words_and_odds(valley: Healing) -> None:
     assert wrong.status == 422 and "Choose who helps" in wrong.text and 'value="helper" selected' in wrong.html
     for stranger in ("nobody", "ella", "<script>"):
         wrong = await valley.settle("ella", by="helper", helper=stranger)
-        assert wrong.status == 422 and "Choose one of those offered." in wrong.text, stranger
+        assert wrong.status == 422 and "Choose one of the options." in wrong.text, stranger
 
     page = await valley.settle("ella", by="helper", helper="morten")
     assert page.status == 200 and "Care saved. It applies from now on." in page.text
@@ -197,17 +197,17 @@ async def test_nobody_dies_of_a_head_wound_unless_somebody_says_so(valley: Heali
         page = await aid("gm", "ella", helper=who)
         assert page.status == 409 and "That character cannot help." in page.text
 
-    for who, pressed in (("ella", "Nobody comes"), ("morten", "Morten comes")):
+    for who, pressed in (("ella", "Send no one"), ("morten", "Send Morten")):
         home = await valley.get(who, "/")
         assert "Who helps Ella?" in home.text and pressed in home.text and "helps The miller" not in home.text
-    assert "Nobody comes" not in (await valley.get("morten", "/")).text
-    assert "Who helps" not in (await valley.get("sam", "/")).text
+    assert "Send no one" not in (await valley.get("morten", "/")).text
+    assert "Who helps Ella?" not in (await valley.get("sam", "/")).text
     for who, told in (("morten", {"nobody": "yes"}), ("sam", {"helper": "morten"})):
         assert (await aid(who, "ella", **told)).status == 403
     assert (await aid("morten", "the-miller", helper="morten")).status == 404, "nobody that Morten knows of"
 
     page = await aid("morten", "ella", helper="morten", then="home")
-    assert "Saved." in page.text and "Who helps" not in page.text
+    assert "Saved." in page.text and "Who helps Ella?" not in page.text
     assert "Morten treats Ella (Heal 4)." in (await valley.get("ella", "/characters/ella")).text
     late = await aid("gm", "ella", nobody="yes")
     assert late.status == 409 and "no longer needs help" in late.text
@@ -227,10 +227,10 @@ async def test_time_waits_for_a_dead_ones_place(valley: Healing) -> None:
     assert "within the hour, the Major head wound kills." in page.text
     page = await valley.seats["ella"].post(valley.at("ella", "/characters/ella/aid"), {"nobody": "yes"})
     assert "Nobody comes within the hour, so the Major head wound kills." in page.text
-    assert "Saved. The care has changed, too." in page.text and "Who helps" not in page.text
+    assert "Saved. The care has changed, too." in page.text and "Who helps Ella?" not in page.text
     moved = await valley.move(9)
     assert "It was deadly." in moved.text and "2 First Month" in moved.text
-    assert "“Who takes Ella’s place?” waits for a decision" in moved.text
+    assert "“Who takes Ella’s place?” needs a decision" in moved.text
     desk = await valley.get("gm", "/calendar/move?to=9")
     assert "Choose the next character, or decide later." in desk.text and not desk.has_form("/calendar/go")
     assert "Ella is dead" in desk.text and "Play it" not in desk.text
@@ -273,7 +273,7 @@ async def test_house_rules_of_time_are_settled_on_one_page(valley: Healing) -> N
     assert f'href="{valley.at("gm", "/calendar/rules")}"' in page.html
     wrong = await _settle_rules(valley, turn_day="0", **{"days_chronicle.tracks": "many"})
     assert wrong.status == 422 and 'name="turn_day" type="text" value="0"' in wrong.html
-    assert "Choose one of those offered." in wrong.text
+    assert "Choose one of the options." in wrong.text
     wrong = await _settle_rules(valley, turn_month="40")
     assert wrong.status == 409 and "This calendar does not have that month." in wrong.text
     page = await _settle_rules(valley, turn_day="5", at_turn="stop", **{"days_chronicle.tracks": "per-wound"})

@@ -145,8 +145,8 @@ async def test_days_of_the_world_stand_where_the_page_says(group: Group) -> None
     today = next(event for title, event in events.items() if title.startswith("Today in the world: "))
     assert today.start == first + dt.timedelta(days=day(2, 12) - day(1, 1))
     page = await group.browsers["alice"].get(f"{BASE}/alice/calendar/feeds")
-    assert f"1 Frost 1021 OR stands on 1 January {year}" in " ".join(page.text.split())
-    assert f"stands on {today.start.day} {today.start:%B %Y}" in " ".join(page.text.split())
+    assert f"1 Frost 1021 OR is shown as 1 January {year}" in " ".join(page.text.split())
+    assert f"is shown as {today.start.day} {today.start:%B %Y}" in " ".join(page.text.split())
 
 
 async def test_an_entry_keeps_its_uid_and_programs_are_told_whether_anything_changed(group: Group) -> None:
@@ -209,7 +209,7 @@ async def test_addresses_that_are_none_open_nothing(group: Group, open_browser: 
         answer = await group.read(wrong)
         assert answer.status_code == 404 and "BEGIN" not in answer.text, wrong
     page: Page = await group.browsers["alice"].post(f"{BASE}/alice/calendar/feeds/make", {"kind": "all"})
-    assert page.status == 422 and "Choose one of those offered" in page.text
+    assert page.status == 422 and "Choose one of the options" in page.text
     answer = await group.read(right)
     assert answer.headers["referrer-policy"] == "strict-origin" and "noindex" in answer.headers["x-robots-tag"]
     assert answer.headers["cache-control"] == "private, no-cache"

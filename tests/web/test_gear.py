@@ -68,7 +68,7 @@ async def test_a_guess_is_said_and_stays_until_the_owner_chooses(ida: dict[str, 
 async def test_wrong_gear_is_said_and_kept_as_typed(ida: dict[str, Browser]) -> None:
     """By its place on the form; a row that has lost both is gone."""
     for typed, said in (
-        ({"weapons__3__name": "Zither <b>"}, "This is needed."),
+        ({"weapons__3__name": "Zither <b>"}, "Fill this in."),
         ({"weapons__0__counts": "zither"}, "Choose what it counts as from the list."),
         ({"weapons__3__counts": "none"}, "Write what it is called"),
         ({"armour__counts": "as-bronze", "armour__name": "Zither"}, "Choose what it counts as from the list."),

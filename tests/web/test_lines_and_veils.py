@@ -66,7 +66,7 @@ async def test_what_is_added_without_a_name_has_none_anywhere(site: FastAPI, peo
         "Spiders in detail",
         "Torture",
     ], "they stand by their letters, not by when they came"
-    assert "says Alice" in page
+    assert "added by Alice" in page
 
 
 async def test_a_repeated_press_adds_once_and_another_list_is_named(site: FastAPI, people: dict[str, Browser]) -> None:
@@ -89,9 +89,9 @@ async def test_two_writers_and_what_was_taken_away(site: FastAPI, people: dict[s
     assert (bound.text, bound.said_by) == ("Big spiders", ""), "new words are not Alice's"
     page = await people["sam"].get(f"{BASE}/sam/lines")
     away = await send(people["sam"], page, at, {"act": "away"})
-    assert away.status == 200 and "Taken away (1)" in away.text, "nothing leaves the page unseen"
+    assert away.status == 200 and "Removed (1)" in away.text, "nothing leaves the page unseen"
     page = await people["alice"].get(f"{BASE}/alice/lines")
-    assert "Taken away" not in (await send(people["alice"], page, at, {"act": "back"})).text
+    assert "Removed (" not in (await send(people["alice"], page, at, {"act": "back"})).text
 
 
 async def test_said_anew_without_a_name_it_names_nobody(site: FastAPI, people: dict[str, Browser]) -> None:
@@ -99,17 +99,17 @@ async def test_said_anew_without_a_name_it_names_nobody(site: FastAPI, people: d
     (bound,) = await stored(site)
     page = await people["alice"].get(f"{BASE}/alice/lines")
     await send(people["alice"], page, f"/lines/{bound.id}", {"act": "away"})
-    assert "says Alice" not in (await add(people, "sam", "spiders")).text
+    assert "added by Alice" not in (await add(people, "sam", "spiders")).text
     (bound,) = await stored(site)
     assert (bound.gone, bound.said_by, bound.version) == (False, "", 3), "and forms from before do not fit any more"
 
 
 async def test_who_is_invited_reads_it_and_strangers_do_not(people: dict[str, Browser], open_browser: Open) -> None:
     path = await invite(people["gerda"])
-    assert "Lines and veils" not in (await open_browser().get(path)).text
+    assert "lines and veils" not in (await open_browser().get(path)).text
     await add(people, "alice", "Harm to animals", openly="yes")
     page = (await open_browser().get(path)).text
-    assert "Lines and veils" in page and "Harm to animals" in page and "says Alice" not in page
+    assert "lines and veils" in page and "Harm to animals" in page and "added by Alice" not in page
     assert (await open_browser().get(f"{BASE}/alice/lines")).status == 401
     for who in ("gerda", "alice", "sam"):
         assert "Lines and veils" in (await people[who].get(f"{BASE}/{who}/")).text

@@ -18,7 +18,7 @@ from tests.web.browser import Browser
 
 pytestmark = pytest.mark.anyio
 
-WORDS = "This Signet has no rules called “toy”."
+WORDS = "This server has no rules called “toy”."
 PAGES = (
     "/", "/people", "/lines", "/you", "/calendar", "/calendar/agenda", "/calendar/rules", "/calendar/time", "/own",
     "/characters/new", "/scenes/new", "/decide/vote", "/campaign/file",
@@ -66,5 +66,5 @@ async def test_a_scene_whose_rules_are_gone_says_so_and_goes_on_once_they_are_ba
     async with runtime.sessions.begin() as session:
         await session.execute(update(Scene).values(kind="chess"))
     page = await gm.get(scene)
-    assert page.status == 409 and "The rules “toy” of this Signet have no kind of scene “chess”." in page.text
+    assert page.status == 409 and "On this server, the rules “toy” have no kind of scene “chess”." in page.text
     assert (await gm.get(f"{base}/")).status == 200

@@ -55,7 +55,7 @@ async def test_who_has_fallen_is_not_ticked_and_it_says_why(site: FastAPI, open_
         assert ("seat[]", well) in form.fields and ("seat[]", down) not in form.fields, game
         why = FALLEN[game][1]
         said = re.search(rf'value="{down}"[^>]*>(.*?)</label>', page.html)
-        assert said and why in said[1] and f"Whoever is {why}" in page.text, game
+        assert said and why in said[1] and f"Characters who are {why}" in page.text, game
         fields = [*((n, v) for n, v in form.fields if n != "title"), ("seat[]", down)]
         typed = await gm.post(form.action, [*fields, ("title", "x" * 121)])
         assert ("seat[]", down) in typed.form("/scenes/new").fields, "whoever is ticked by hand stays so"
@@ -103,10 +103,13 @@ async def test_every_clock_says_that_it_counts_for_the_gm_too(
     ]
     for form in (*new, "decide/vote", "decide/order", "decide/roll"):
         page = await gm.get(f"{path}/{form}")
-        labels = re.findall(r"<span>((?:A clock|Clock) .*?)<select", page.html, re.DOTALL)
+        labels = re.findall(r"<span>((?:A clock|Clock|Time limit).*?)<select", page.html, re.DOTALL)
         assert labels or form == "scenes/new?ruleset=chronicle", form
         for label in labels:
-            assert re.search(r'class="hint">[^<]*(your own|your people|you play|for you)', label), (form, label)
+            assert re.search(r'class="hint">[^<]*(your own|your people|you play|for you|includes you)', label), (
+                form,
+                label,
+            )
 
 
 async def test_a_battle_begins_with_declarations_and_needs_no_title(

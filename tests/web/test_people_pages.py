@@ -286,7 +286,7 @@ async def test_a_removed_member_is_out_at_once(gm: Browser, alice: Browser) -> N
     assert out.status == 200 and "Player removed" in out.text and not out.has_form("/of/alice/remove")
     assert (await alice.get(f"{BASE}/alice/")).status == 401
     assert (await alice.post(f"{BASE}/alice/you/link")).status == 401
-    assert "The GM's" in (await gm.get(f"{BASE}/gerda/")).text
+    assert "GM characters" in (await gm.get(f"{BASE}/gerda/")).text
 
 
 async def test_the_only_gm_stays(gm: Browser, alice: Browser) -> None:
@@ -352,7 +352,7 @@ async def test_sheets_are_made_kept_handed_over_and_laid_aside(gm: Browser, alic
     assert (await alice.send(stale, "/rex")).status == 200, "having seen the warning, it may be kept"
     people = await alice.get(f"{BASE}/alice/people")
     handed = await alice.send(people, "/hand-over", {"character": "rex", "to": "gerda"})
-    assert handed.status == 200 and "changed hands" in handed.text
+    assert handed.status == 200 and "Character handed over" in handed.text
     assert (await alice.get(f"{base}/rex/edit")).status == 403
     assert (await alice.post(f"{base}/rex", {"sheet.name": "Mine again", "sheet.luck": "0"})).status == 403
     aside = await gm.send(await gm.get(f"{BASE}/gerda/characters/rex"), "/aside")
@@ -378,11 +378,11 @@ async def test_names_tell_people_apart_and_are_shown_as_text(open_browser: Open,
     renamed = await alice.send(await alice.get(f"{BASE}/alice/you"), "/you/name", {"name": "<script>alert(1)</script>"})
     assert renamed.status == 200 and "<script>alert(1)" not in renamed.html and renamed.path == f"{BASE}/alice/you"
     taken = await alice.send(renamed, "/you/name", {"name": "gerda"})
-    assert taken.status == 409 and "There is a Gerda" in taken.text
+    assert taken.status == 409 and "already has a player called Gerda" in taken.text
     assert dict(taken.form("/you/name").fields)["name"] == "gerda"
     bob = open_browser()
     refused = await join(bob, await invite(gm), "GERDA")
-    assert refused.status == 409 and "There is a Gerda" in refused.text
+    assert refused.status == 409 and "already has a player called Gerda" in refused.text
 
 
 async def test_several_seats_live_in_one_browser(gm: Browser) -> None:

@@ -22,7 +22,7 @@ async def test_somebody_is_rolled_once_with_every_die(site: FastAPI, open_browse
     page = await alice.get(f"{BASE}/alice/characters/new?ruleset=chronicle")
     form = page.form("/characters/new/roll")
     nameless = await alice.post(form.action, [(name, value) for name, value in form.fields if name != "name"])
-    assert nameless.status == 422 and "This is needed." in nameless.html
+    assert nameless.status == 422 and "Fill this in." in nameless.html
     typed = [(name, "Ella" if name == "name" else value) for name, value in form.fields]
     rolled = [await alice.post(form.action, typed) for _ in range(2)]
     assert rolled[0].path == rolled[1].path == f"{BASE}/alice/characters/ella"

@@ -120,7 +120,10 @@ async def test_what_the_campaign_refuses_in_a_scene_is_shown_beside_what_was_typ
     page = await gm.get(at(scene, "gm"))
     monkeypatch.setattr(envelopes, "lay", lay)
     refused = await seal(gm, page, {"description": "Rain. The goblins wait."})
-    assert refused.status == 409 and "Alice is in a scene now. When the scene is over" in refused.text
+    assert (
+        refused.status == 409
+        and "Alice is in a scene now. You can retire the character when the scene is over." in refused.text
+    )
     assert "Rain. The goblins wait." in refused.html and "This goes as it came." not in refused.text
     monkeypatch.undo()
     page = await seal(gm, refused)
@@ -204,7 +207,7 @@ async def test_a_character_in_use_is_asked_about(sit: Sit, scene: str, site: Fas
     wild = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.wolf.count": "many"})
     assert wild.status == 422 and "Wolf: enter how many" in wild.text
     odd = await gm.send(page, "/scenes/new", {"title": "Wolves", "settings.declaration": "shouted"})
-    assert odd.status == 422 and "Choose one of those offered." in odd.text and "Input should" not in odd.text
+    assert odd.status == 422 and "Choose one of the options." in odd.text and "Input should" not in odd.text
     held = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.wolf.count": "2"})
     assert held.status == 422 and "Alice is in “Goblins in the woods”" in held.text
     opened = await gm.send(held, "/scenes/new", {"held": "copy"})

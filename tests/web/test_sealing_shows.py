@@ -124,7 +124,7 @@ async def test_the_setting_is_the_gms_and_is_shown_at_once(site: FastAPI, sit: S
     page = await people["sam"].get(at(scene, "sam"))
     assert "Alice has sealed" not in page.html and "Waiting for Bob" not in page.text
     wrong = await people["gm"].post(f"{ROAD}/gm/campaign", {"title": "T", "ruleset": "whiskey", "sealing_shows": "x"})
-    assert wrong.status == 422 and "Choose one of those offered." in wrong.text
+    assert wrong.status == 422 and "Choose one of the options." in wrong.text
     kept = await people["gm"].post(f"{ROAD}/gm/campaign", {"title": "T", "ruleset": "whiskey"})
     assert kept.status == 200
     runtime: Runtime = site.state.runtime

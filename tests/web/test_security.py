@@ -300,7 +300,7 @@ async def test_htmx_gets_an_errors_inner_part_and_leaves_the_page_alone(open_bro
     gm = open_browser()
     await found(gm)
     answer = await gm.post(f"{BASE}/gerda/people/of/nobody/remove", **{"HX-Request": "true"})
-    assert answer.status == 404 and "<html" not in answer.html and "Nobody of that name" in answer.text
+    assert answer.status == 404 and "<html" not in answer.html and "Nobody by that name" in answer.text
     assert answer.headers["hx-retarget"] == "#problem"
     closed = await open_browser().get(f"{BASE}/gerda/", **{"HX-Request": "true"})
     assert closed.status == 401 and "<html" not in closed.html

@@ -115,6 +115,6 @@ async def test_a_scene_that_was_broken_off_says_so(
     await table.open()
     await table.act(gm_actions.leave)
     there = at["bea"].replace(str(before), str(table.scene))
-    assert "Broken off" in (await browsers["bea"].get(f"{there}/story")).text
-    assert "Broken off" in (await browsers["bea"].http.get(f"{there}/story.txt")).text
+    assert "Abandoned" in (await browsers["bea"].get(f"{there}/story")).text
+    assert "Abandoned" in (await browsers["bea"].http.get(f"{there}/story.txt")).text
     assert "0 of 0" in (await browsers["bea"].get(f"{there}/replay?step=4")).text

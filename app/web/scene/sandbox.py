@@ -63,7 +63,7 @@ async def begin(request: Request, sandbox: Sandbox, title: str, ruleset: str, op
 async def _found(
     session: AsyncSession, mark: str, title: str, ruleset: str, browser: str
 ) -> tuple[Campaign, Member, str]:
-    new_seat = await founding.found_campaign(session, title, ruleset, "The book", browser)
+    new_seat = await founding.found_campaign(session, title, ruleset, "The computer", browser)
     await seats.sign_out(session, new_seat.member)
     new_seat.member.way_back = None
     campaign = await seats.hold(session, new_seat.campaign.id)

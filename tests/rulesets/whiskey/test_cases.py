@@ -85,7 +85,7 @@ def test_all_that_is_wrong_is_told_at_once_by_name(tmp_path: Path) -> None:
         "The rulebook has no WHI-99.",
         "there is no event 'stoped'",
         "alice: comat: There is no such field.",
-        "bob: combat: A whole number, please: digits only.",
+        "bob: combat: Enter a whole number.",
         "foes.shaman.combat: At most 999.",
         "foes.the second.key: 'the second' does not fit ^[A-Za-z0-9]",
         "settings: deck_mode: 'tarot' is not one of 'halves', 'single' or 'dice'.",
