@@ -48,7 +48,9 @@ _COLUMNS = """
                       AND claims.thing = concat('character/', guest.slug))),
            (SELECT string_agg(concat_ws(' ', player.handle, player.name), ',' ORDER BY player.id)
               FROM members AS player
-             WHERE player.campaign_id = scenes.campaign_id AND player.role = 'player' AND player.removed_at IS NULL)
+             WHERE player.campaign_id = scenes.campaign_id AND player.role = 'player' AND player.removed_at IS NULL),
+           (SELECT string_agg(asking.id::text, ',' ORDER BY asking.id) FROM join_requests AS asking
+             WHERE asking.campaign_id = scenes.campaign_id AND asking.status = 'waiting')
        ) END AS gms
 """
 

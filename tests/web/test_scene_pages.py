@@ -183,7 +183,10 @@ async def test_a_gm_lets_somebody_in_without_leaving_the_scene(
     made = await gm.post(f"{ROAD}/gm/people/group-link")
     link = re.findall(r"/group/the-goblin-road/[\w-]+", made.html)[0]
     fields = [(name, value) for name, value in (await stranger.get(link)).form("").fields if name != "name"]
+    shown = re.findall(r'data-shown="([^"]+)"', (await gm.get(at(scene, "gm"))).html)[0]
     await stranger.post(link, [*fields, ("name", "Dora")])
+    headers = {"HX-Request": "true", "Signet-Shown": shown}
+    assert "Dora asks to join" in (await gm.get(at(scene, "gm") + "/live", **headers)).text, "the open page fetches it"
     page = await gm.get(at(scene, "gm"))
     assert "Dora asks to join" in page.text
     assert "Dora" not in (await sit("alice").get(at(scene, "alice"))).text

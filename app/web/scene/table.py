@@ -285,7 +285,7 @@ async def table_page(
             stands = await version(session, reader)
     desk = await scene_page(request, seated, scene_id, kept, choose=asked.and_newest)
     desk.log = await rounds.log_of(runtime, seated, desk, asked)
-    apart = desk.sight.seals_apart and not (desk.sandbox or desk.kept.notice or desk.log.asked)
+    apart = desk.sight.seals_apart and not (desk.sandbox or desk.ending or desk.kept.notice or desk.log.asked)
     desk.mark = stands.mark(runtime.vault, reader) if stands is not None and apart else ""
     return desk
 
