@@ -69,7 +69,7 @@ def _faults(state: State, said: SoFar) -> Iterator[str]:
 
 def _under_way(state: State, said: SoFar) -> Iterator[str]:
     if not 1 <= said.die <= state.settings.die:
-        yield f"Once somebody has the offence the die shows 1 to {state.settings.die}."
+        yield f"Once a fighter has the offence the die shows 1 to {state.settings.die}."
         return
     owner = said.high if said.die > state.settings.die // 2 else state.other(said.high)
     if not said.combo and owner != said.offence:
