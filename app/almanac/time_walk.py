@@ -271,7 +271,7 @@ def live(world: World, being: CharacterDays, day: int) -> Iterator[Act]:
         dumped = being.ruleset.character.dump_python(sheet, mode="json")
         before = being.ruleset.character.dump_python(being.sheet, mode="json")
     except Exception as wrong:
-        raise RulesFailed(f"The rules stumbled over {being.name}'s day: {type(wrong).__name__}.") from wrong
+        raise RulesFailed(f"The rules failed on {being.name}'s day: {type(wrong).__name__}.") from wrong
     being.sheet = sheet
     for one in passed:
         yield DayOutcome(
