@@ -200,10 +200,9 @@ class SoFar(Generic[S]):
 class Pages:
     """The page files of a kind of scene, below `templates/` and `static/` of its ruleset's folder.
 
-    `folder` holds situation.html, board.html, log.html and ask-<kind>.html for each kind of ask, and perhaps
-    ending.html: who won, and how each fighter left the scene. Without it the ending shows the log's last line. Pieces
-    of a board with `data-piece` choose the options with the same `data-piece` in the form. The fields name all
-    other files. app/engine/pieces.py lists those that are missing.
+    `folder` holds situation.html, board.html, log.html and ask-<kind>.html for each kind of ask; the fields name all
+    other files. Pieces of a board with `data-piece` choose the options with the same `data-piece` in the form.
+    app/engine/declared_files.py lists files that are missing.
     """
 
     folder: str = ""  # below templates/; "" if the ruleset has one kind, or one look for all
@@ -211,6 +210,7 @@ class Pages:
     scripts: tuple[str, ...] = ()  # module scripts, loaded after those of the page
     opening: str = "new.html"  # the form that opens such a scene; "": a page of the campaign opens it
     envelopes: str = ""  # replaces the row of envelopes, for boards that show the seals themselves
+    ending: str = ""  # who won, and how each fighter left the scene; "": the ending shows the log's last line
     seals_on_board: bool = False  # its board or situation shows who has sealed, or changes by the reader's own seal
     remembered: frozenset[str] = frozenset()  # kinds of event that sentences of later rounds refer to
 

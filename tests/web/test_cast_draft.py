@@ -56,7 +56,7 @@ async def test_a_draft_from_the_home_to_the_goals(evening: Evening) -> None:
         assert "Set 3" in page.text and "3 of 3 sets are left." in " ".join(page.text.split())
         text = " ".join(page.text.split())
         assert ("You pick now." in text) == (who == first)
-        assert f"{first.title()} picks now." in text or who == first
+        assert f"{first.title()} is picking." in text or who == first
         if first != second:
             assert ("Then it is your turn." in text) == (who == second)
         assert ("Pick a set" in text) == (who == first)

@@ -107,7 +107,7 @@ async def test_every_phase_for_every_eye(begin: Callable[..., Any]) -> None:
         assert "loses no HP (1 damage − 1 blocked)" in page.text, page.text
         assert ("Continue your combo?" in page.text) == (who == "tomo")
         assert "Tomo gets the offence: Offence beats Defence. The die is set to 4." in page.text
-        assert "The momentum die stands at 4 of 8, in Tomo’s half." in page.html
+        assert "The momentum die shows 4 of 8, in Tomo’s half." in page.html
     await duel.press("tomo", "combo", "go", "on")
     page = await duel.page("mira")
     assert (

@@ -48,7 +48,9 @@ FIGHT = SceneKind(
     may_invalidate_sealed=lambda view: view.spoilt,
     presets=FOES,
     pages=Pages(
-        styles=("arcana.css", "arcana-form.css", "arcana-film.css"), scripts=("ground.js", "wizard.js", "film.js")
+        ending="ending.html",
+        styles=("arcana.css", "arcana-form.css", "arcana-film.css"),
+        scripts=("ground.js", "wizard.js", "film.js"),
     ),
 )
 

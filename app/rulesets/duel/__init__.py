@@ -83,7 +83,11 @@ DUEL = SceneKind(
     by_challenge=True,
     so_far=SoFar(says=TypeAdapter(so_far.SoFar), place=so_far.place),
     pages=Pages(
-        styles=("duel.css",), scripts=("bring.js",), envelopes="envelopes.html", remembered=frozenset({"sides"})
+        styles=("duel.css",),
+        scripts=("bring.js",),
+        envelopes="envelopes.html",
+        ending="ending.html",
+        remembered=frozenset({"sides"}),
     ),
 )
 

@@ -60,7 +60,7 @@ BATTLE = SceneKind(
     outcome=outcome,
     enter=enter,
     presets=TEMPLATES,
-    pages=Pages(scripts=("aim.js", "sentence.js")),
+    pages=Pages(scripts=("aim.js", "sentence.js"), ending="ending.html"),
 )
 
 RULESET = Ruleset(

@@ -60,5 +60,5 @@ HAND = SceneKind(
     enter=enter,
     presets=FOES,
     by_challenge=True,
-    pages=Pages(folder="hand", styles=("body.css", "hand.css")),
+    pages=Pages(folder="hand", styles=("body.css", "hand.css"), ending="ending.html"),
 )
