@@ -98,11 +98,11 @@ def test_a_year_is_planned_moved_through_taken_back_and_printed(
     gm.both_shots(shots, "calendar-moved-desktop")
     expect(bob.page.get_by_text("today is 24 First Month 1")).to_be_visible(timeout=PATIENCE)
     page.on("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Take it back").click()
+    page.get_by_role("button", name="Undo").click()
     confirm = page.locator("dialog[open] .go, dialog[open] button[value=yes]")
     if confirm.count():
         confirm.first.click()
-    expect(page.get_by_role("heading", name="Taken back")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="Undone")).to_be_visible(timeout=PATIENCE)
     expect(bob.page.get_by_text("today is 1 First Month 1")).to_be_visible(timeout=PATIENCE)
     page.goto(f"{base}/gm/calendar")
     page.emulate_media(media="print")

@@ -48,7 +48,7 @@ def test_a_calendar_is_shaped_and_one_brought_along(
         gm.both_shots(shots, f"shape-fault-{name}")
         page.goto(f"{server.url}{HOME}/shape/import")
         page.get_by_label("The file").set_input_files(FILE)
-        page.get_by_role("button", name="Look at it").click()
+        page.get_by_role("button", name="Show preview").click()
         expect(page.get_by_role("heading", name="The Tide Count")).to_be_visible(timeout=PATIENCE)
         assert axe(page) == [] and overflow(page) == []
         gm.both_shots(shots, f"import-{name}")

@@ -42,7 +42,7 @@ def test_a_vote_a_roll_and_a_draft(table: dict[str, Seat], tmp_path: Path) -> No
     gm.page.get_by_role("link", name="Start a vote").click()
     gm.page.get_by_label("What is the question?").fill("Which way over the mountains?")
     gm.page.get_by_label("The answers").fill("the mountain road\nthe old tunnel\nthe ferry, and then a long way round")
-    gm.page.get_by_label("In a tie").select_option("3")
+    gm.page.get_by_label("If there is a tie").select_option("3")
     look(gm, shots, "council-question")
     gm.page.get_by_role("button", name="Start the vote").click()
     gm.page.wait_for_url("**/scene/**")

@@ -361,8 +361,8 @@ async def test_the_desk_proposes_opens_and_settles(people: dict[str, Browser], s
     scene = await opened
     assert "/scene/" in scene.path, scene.text
     desk = await gm.get(f"{HOME}/gm/calendar/move")
-    assert "To the table" in desk.text
-    assert "In two places at once" in desk.text and "is in “Alice rides to the coast” then" in desk.text
+    assert "Go to the table" in desk.text
+    assert "In two places at once" in desk.text and "is in “Alice rides to the coast” at that time" in desk.text
     settled = await gm.send(desk, "/decide/allow")
     assert "Saved." in settled.text and "In two places at once" not in settled.text
 
