@@ -115,8 +115,8 @@ function warn(element) {
   element.prepend(line);
 }
 
-onContent((root) => {
-  for (const element of root.querySelectorAll("[data-receipt]")) {
+onContent(() => {
+  for (const element of document.querySelectorAll("[data-receipt]")) {
     const receipt = JSON.parse(element.dataset.receipt);
     const place = `${receipt.step} ${receipt.seat}`;
     const own = made.get(`${place} ${receipt.revision}`);
