@@ -319,6 +319,6 @@ def test_the_gm_lays_terrain(
     expect(svg.locator(".zones .zone.is-total")).to_have_count(1)
     ben = Seat("Ben", browser.new_context(**PHONE), server.url).enter(links["Ben"]).open_scene()
     expect(ben.page.locator(".zones .zone.is-drop")).to_have_count(1)
-    assert "nobody can see through it" in ben.source() and "5 m deep; you can only climb back up" in ben.source()
+    assert "nobody sees through it" in ben.source() and "5 m deep; you can only climb back up" in ben.source()
     look(ben, shots, "terrain-laid")
     assert gm.wrong == [] and ben.wrong == []
