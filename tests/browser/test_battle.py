@@ -134,7 +134,7 @@ def _the_board_chooses_as_the_form_does(seat: Seat, shown: Locator) -> None:
         ("red-axe", "attack", "attack", "red-axe"), ("bob", "defend", "ward", "who:bob"),
         ("area:bridge", "defend", "ward", "area:bridge"), ("sword-goblin", "attack", "attack", "sword-goblin"),
     ):  # fmt: skip
-        board.locator(f'[data-piece="{piece}"] :is(.token, .area)').first.click()
+        board.locator(f'[data-piece="{piece}"] :is(.token, .area)').first.click(force=True)
         expect(seat.field(what + "intent")).to_have_value(intent)
         expect(seat.field(what + field)).to_have_value(value)
         expect(shown).to_have_attribute("data-piece", piece)

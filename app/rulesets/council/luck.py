@@ -5,7 +5,7 @@ from app.rulesets.council.declarations import Ready
 
 
 def ready_step(seats: tuple[str, ...], title: str, seconds: int | None) -> Step:
-    asks = tuple(Ask(seat=Seat(seat), kind="ready", call="Add your randomness") for seat in seats)
+    asks = tuple(Ask(seat=Seat(seat), kind="ready", call="Put your hand in") for seat in seats)
     return Step(key="ready", title=title, asks=asks, seconds=seconds)
 
 

@@ -33,7 +33,7 @@ def _phase(state: State) -> Step:
         case "initial":
             return _both(state, f"{bout}initial", f"{title}the initial clash", "move", "Choose your first action")
         case "combo":
-            ask = (_ask(state, state.offence, "combo", "Continue your combo or end it", None),)
+            ask = (_ask(state, state.offence, "combo", "Go on with your combo, or end it", None),)
             key = f"{bout}c{state.clash}/combo"
             return Step(key=key, title=f"Before clash {state.clash}", asks=ask, pace="react", seconds=_seconds(state))
         case "clash":
@@ -45,8 +45,8 @@ def _phase(state: State) -> Step:
             key = f"{bout}c{state.clash}/ditto"
             return Step(key=key, title=f"Clash {state.clash}: Ditto", asks=asks, pace="react", seconds=_seconds(state))
         case _:
-            ask = (Ask(seat=GM, kind="stalled", call="End the fight or let it continue"),)
-            return Step(key=f"{bout}stalled-{state.stalls}", title="The fight is going nowhere", asks=ask, pace="rule")
+            ask = (Ask(seat=GM, kind="stalled", call="End the fight or let it go on"),)
+            return Step(key=f"{bout}stalled-{state.stalls}", title="The fight goes nowhere", asks=ask, pace="rule")
 
 
 def _both(state: State, key: str, title: str, kind: str, call: str) -> Step:

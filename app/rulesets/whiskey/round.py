@@ -34,14 +34,14 @@ def _phase(state: State) -> Step:
         case "declare":
             return _declare(state)
         case "veto":
-            ask = Ask(seat=GM, kind="veto", call="Check the pairing")
+            ask = Ask(seat=GM, kind="veto", call="Look at the pairing")
             return _ruling(state, f"{key}/veto", f"Round {n}: the pairing", ask)
         case "rule":
             about = tuple(question.key for question in state.last.asked)
-            ask = Ask(seat=GM, kind="rule", call="Decide what happens", about=about)
-            return _ruling(state, f"{key}/rule{retry_suffix(state.last.turn)}", f"Round {n}: the GM decides", ask)
+            ask = Ask(seat=GM, kind="rule", call="Say what comes of it", about=about)
+            return _ruling(state, f"{key}/rule{retry_suffix(state.last.turn)}", f"Round {n}: what comes of it", ask)
         case _:
-            ask = Ask(seat=GM, kind="next", call="Continue or end the battle")
+            ask = Ask(seat=GM, kind="next", call="Go on or end the battle")
             return _ruling(state, f"{key}/next", f"After round {n}", ask)
 
 

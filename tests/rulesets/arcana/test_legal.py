@@ -65,7 +65,7 @@ def test_what_may_be_sealed(turn: Turn) -> None:
         (major(Action(do="stand")), "major.do", "standing"),
         (Turn(free=Free(step=(2, 0))), "free.step", "0.5 m"),
         (Turn(free=Free(step=(1, 0)), major=Action(do="move", to=cell(1))), "free.step", "whole cycle"),
-        (major(strike("orc"), when=when("ada", "attacks")), "when.who", "somebody else"),
+        (major(strike("orc"), when=when("ada", "attacks")), "when.who", "someone else"),
         (major(strike("orc"), when=when("imp", "attacks")), "when.who", "whom to watch"),
         (major(strike("orc"), when=when("orc", "wins")), "when.verb", "wait for"),
         (major(strike("orc"), when=when("orc", "targets")), "when.whom", "whom"),

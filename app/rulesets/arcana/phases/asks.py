@@ -25,15 +25,15 @@ def _at_hand(state: State) -> Step:
             return Step(key=f"setting{retry_suffix(state.tries)}", title="The ground", asks=(ask,), pace="rule")
         case "rule":
             about = tuple(one.key for one in questions.open_questions(state))
-            ask = _gm(state, Ask(seat=GM, kind="rule", call="Answer the reveal’s questions", about=about, opens="end"))
-            return _step(state, "rule", "the GM’s ruling", (ask,), "rule", settings.ruling_seconds)
+            ask = _gm(state, Ask(seat=GM, kind="rule", call="Answer what the reveal raises", about=about, opens="end"))
+            return _step(state, "rule", "the GM’s word", (ask,), "rule", settings.ruling_seconds)
         case "countered":
             about = tuple(one.key for one in questions.open_questions(state))
-            ask = _gm(state, Ask(seat=GM, kind="rule", call="Decide what counterspells do", about=about, opens="end"))
+            ask = _gm(state, Ask(seat=GM, kind="rule", call="Say what counterspells do", about=about, opens="end"))
             return _step(state, "countered", "what counterspells do", (ask,), "rule", settings.ruling_seconds)
         case "collide":
             phase = state.clash.phase if state.clash else ""
-            ask = _gm(state, Ask(seat=GM, kind="collide", call="Decide what happens in one place", opens="end"))
+            ask = _gm(state, Ask(seat=GM, kind="collide", call="Say what becomes of bodies in one place", opens="end"))
             return _step(state, f"collide-{phase}", "two in one place", (ask,), "rule", settings.ruling_seconds)
         case "counter":
             return _step(state, "counter", "counterspells", _counters(state), "react", settings.counterspell_seconds)
@@ -41,7 +41,7 @@ def _at_hand(state: State) -> Step:
             key = f"resist-{state.halts}"
             return _step(state, key, "resisting", _resists(state), "react", settings.resist_seconds)
         case "next":
-            ask = Ask(seat=GM, kind="next", call="End the fight or continue")
+            ask = Ask(seat=GM, kind="next", call="End the fight or go on")
             return _step(state, "next", "after it", (ask,), "rule", settings.ruling_seconds)
         case _:
             return _step(state, "plan", "declarations", _plan(state), "plan", settings.planning_seconds)
@@ -79,7 +79,7 @@ def _plan(state: State) -> tuple[Ask, ...]:
             first_stands=first)
         for seat, keys in sorted(seats.items())
     ]  # fmt: skip
-    return (*found, Ask(seat=GM, kind="plan", call="Declare for all your characters", opens="end", first_stands=first))
+    return (*found, Ask(seat=GM, kind="plan", call="Declare for everybody of yours", opens="end", first_stands=first))
 
 
 def _counters(state: State) -> tuple[Ask, ...]:

@@ -21,11 +21,11 @@ def steps(state: State) -> tuple[Step, ...]:
     if state.over:
         return ()
     if not state.order:
-        call = "Choose how many main characters you play"
+        call = "Say how many main characters you play"
         asks = tuple(Ask(seat=Seat(seat), kind="cast", call=call) for seat in state.seats)
-        return (Step(key="cast", title="How many each player plays", asks=asks, seconds=state.seconds),)
+        return (Step(key="cast", title="How many each plays", asks=asks, seconds=state.seconds),)
     number = len(state.taken) + 1
-    ask = Ask(seat=Seat(state.coming[0]), kind="pick", call="Pick a set", open_to=None)
+    ask = Ask(seat=Seat(state.coming[0]), kind="pick", call="Take a set", open_to=None)
     return (Step(key=f"draft/{number}", title=f"Pick {number}", asks=(ask,), seconds=state.seconds),)
 
 

@@ -35,7 +35,7 @@ def _attempt(state: State, attempt: Attempt) -> Step:
         return Step(key=f"{attempt.key}/go{retry_suffix(attempt.turn)}", title=title, asks=(ask,), pace="react")
     key = f"{attempt.key}/frame{retry_suffix(attempt.turn)}"
     if state.settings.table_gm == "seat" or not attempt.voters:
-        ask = Ask(seat=GM, kind="frame", call=f"Judge {name}’s check", about=about, open_to=None)
+        ask = Ask(seat=GM, kind="frame", call=f"Say what {name}’s check is about", about=about, open_to=None)
         return Step(key=key, title=title, asks=(ask,), pace="rule")
     call = f"Vote on {name}’s check"
     votes = tuple(Ask(seat=Seat(seat), kind="frame", call=call, about=about, open_to=NOBODY) for seat in attempt.voters)

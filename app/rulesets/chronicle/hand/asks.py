@@ -22,7 +22,7 @@ def at_hand(state: State) -> Step:
             ask = (Ask(seat=GM, kind="setting", call="Lay out the ground"),)
             return _step(fight, "setting", "The ground", ask, "rule")
         case "ready":
-            return _step(fight, "ready", "Getting ready", _ready(fight))
+            return _step(fight, "ready", "Making ready", _ready(fight))
         case "pair":
             return _step(fight, f"pair/{fight.turn}", "Who fights whom", _pair(fight), "react")
         case "join":
@@ -44,7 +44,7 @@ def at_hand(state: State) -> Step:
         case "mercy":
             return _step(fight, "mercy", "Taking a surrender", _mercy(fight), "react")
         case _:
-            ask = (Ask(seat=GM, kind="next", call="Continue or end the fight"),)
+            ask = (Ask(seat=GM, kind="next", call="Go on or end the fight"),)
             wanted = fight.settings.hand_between == "ask" or left_lying(fight)
             return _step(fight, "next", "After the round", ask if wanted else (), "rule")
 
@@ -185,7 +185,7 @@ def _dodge(state: State) -> tuple[Ask, ...]:
     key = fight.contested[0]
     if state.stands(key).contest != "ask":
         return ()
-    call = f"The square is taken: dodge elsewhere with {fight[key].name}"
+    call = f"Another takes the square: dodge elsewhere with {fight[key].name}"
     return (Ask(seat=Seat(fight[key].seat), kind="dodge", call=call, about=(key,), open_to=None),)
 
 
