@@ -30,6 +30,6 @@ async def test_of_a_newcomer_and_a_scene_that_want_the_same_character_one_is_tol
         while not await session.scalar(text(WAITING)):
             assert not coming.done(), "the newcomer did not wait for the other scene"
             await asyncio.sleep(0.01)
-    with pytest.raises(Refusal, match="in no scene"):
+    with pytest.raises(Refusal, match="not in another scene"):
         await coming
     assert "cyd" not in [seat.seat for seat in (await table.sight("gm")).seats]
