@@ -477,7 +477,7 @@ async def test_a_latecomer_is_seated_and_asked(table: Table) -> None:
     assert mine is not None and mine.returned and mine.form()["note"] == "early"
     with pytest.raises(Refusal, match="not in another scene"):
         await table.act(join_midscene.enter, "cyd")
-    with pytest.raises(Refusal, match="in no scene"):
+    with pytest.raises(Refusal, match="not in another scene"):
         await table.act(join_midscene.enter, "nobody")
     for who in ("ann", "bea", "cyd"):
         await table.lay(who, "r1/knock-2", {"times": 1})
