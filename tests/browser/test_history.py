@@ -147,7 +147,7 @@ def test_a_long_campaign_stays_readable(
     expect(life.locator(".stretch").first).to_contain_text("You edited the sheet")
     expect(life).to_contain_text("Ability cards: gained")
     expect(life).to_contain_text("a healing roll succeeds")
-    expect(life).to_contain_text("Changed hands")
+    expect(life).to_contain_text("Handed over")
     alice.page.locator("#older summary").click()
     _every_look(alice, shots, "character-alice")
     _hand_over_and_back(gm, alice)
