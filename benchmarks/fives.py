@@ -7,6 +7,7 @@ import time
 import uuid
 from asyncio import run
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
@@ -59,6 +60,9 @@ class Tab:
         self.length = len(said)
         self.shown = next(iter(SHOWN.findall(said.decode())), self.shown)
 
+    def close(self) -> None:
+        self.connection.close()
+
 
 @dataclass
 class Five:
@@ -90,12 +94,18 @@ def figures(*, quick: bool = False, count: int | None = None) -> Iterator[Figure
     count = count or (40 if quick else 200)
     with ground.database() as url:
         laid = run(tables.lay_tables(url, 2, watching=1))
-        with ground.signet(url) as server, psycopg.connect(ground.plain(url), autocommit=True) as database:
+        with (
+            ground.signet(url) as server,
+            psycopg.connect(ground.plain(url), autocommit=True) as database,
+            ExitStack() as open_tabs,
+        ):
             database.execute("ANALYZE")
             parts, whole = (
                 Five([Tab(server, chair, tells) for chair in (*table.players, table.gm, *table.watching)])
                 for table, tells in zip(laid, (True, False), strict=True)
             )
+            for tab in (*parts.tabs, *whole.tabs):
+                open_tabs.callback(tab.close)
             for number in range(WARM + count):
                 for five in (parts, whole):
                     five.seal(server, number)
