@@ -24,12 +24,13 @@ ON_THEIR_OWN = (
     "hashes.js",
     "record.js",
     "owned.js",
+    "presence.js",
     "tables.js",
     "tally.js",
     "verify.js",
     "waiting.js",
 )
-"""Scripts that only some pages load: never the scene, over https."""
+"""Scripts that only some pages load, and never the scene over https, or that follow when the page is there."""
 
 
 @pytest.fixture
