@@ -17,6 +17,7 @@ import { onContent } from "./swaps.js";
 
 addEventListener("load", () => {
   if (document.getElementById("here")) import("./presence.js");
+  if (document.getElementById("asks")) import("./asked.js");
 });
 
 onContent((root) => {
