@@ -137,7 +137,7 @@ async def test_the_gms_desk(sit: Sit, scene: str) -> None:
     assert "GM set a time limit of 2 minutes." in page.text
     page = await gm.send(page, "/act/pause")
     assert not page.has_form("/act/open"), "what would be refused is not offered"
-    assert "Paused." in (await sam.get(at(scene, "sam"))).text
+    assert "Paused until" in (await sam.get(at(scene, "sam"))).text
     refused = await gm.post(at(scene, "gm") + "/act/open", {"step": "r1/declare"})
     assert refused.status == 409 and "The scene is paused. Resume it first." in refused.text
     page = await gm.send(page, "/act/go-on")
