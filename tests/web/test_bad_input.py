@@ -124,6 +124,8 @@ ROWS = (
     alice(f"{SCENE}/lay", "{scene}", "/lay", pick="of.alice.intent", extra=(("_act", "draft"),), moves=True),
     gm(f"{SCENE}/lay", "{scene}", "/lay", pick="what", extra=(("what", "join"),)),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/time"),
+    gm(f"{SCENE}/act/{{what}}", "/desk", "/act/time", pick="_page"),
+    gm("/notes", "/desk", "/notes"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/enter"),
     alice(f"{SCENE}/stop", "{scene}", "/stop"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/chair"),

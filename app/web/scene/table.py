@@ -15,7 +15,8 @@ from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Role
 from app.observability import metrics
 from app.play import challenges
-from app.table import envelopes, gm_actions, join_midscene, reassign_seat
+from app.table import envelopes, gm_actions, join_midscene
+from app.table.desk import may_open
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
 from app.table.open_steps import open_steps
 from app.table.page_version import Reader, SceneVersion, version, version_and_seals
@@ -24,7 +25,7 @@ from app.table.runtime import Runtime
 from app.web.forms.reading import FormValues, TypedPairs, nested, read
 from app.web.http.limits import limit_act
 from app.web.http.page_cache import Key, PageCache, may_be_kept
-from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, cookie_name, current_seat, seat_path
+from app.web.http.seat_session import CurrentSeat, SeatSession, cookie_name, current_seat, seat_path
 from app.web.http.templating import block, render
 from app.web.scene import rounds, sandboxes
 from app.web.scene.ending import Ending, read_ending
@@ -80,11 +81,7 @@ class ScenePage:
         return self.sight.status == "open" and not self.sight.stopped and self.sandbox is None
 
     def may_open(self, step: StepSight) -> bool:
-        """Whether the GM may open a step early: seals are missing, it asks not only the GM, and the clocks run. A step
-        for a single seat counts too, as its holder may be away."""
-        others = any(not ask.is_mine for ask in step.asks)
-        running = self.sight.status == "open" and not self.sight.paused
-        return running and bool(step.missing) and others and step.pace != "whenever"
+        return may_open(self.sight, step)
 
     def form(self, step: StepSight, ask: AskSight) -> FormValues:
         """The values of an ask's fields: the text just typed, else the stored envelope's, else none."""
@@ -235,36 +232,6 @@ async def say(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
             gm_actions.say(session, live, seated.member, said)
     except Refusal as refused:
         return await refused_page(request, seated, scene_id, RejectedForm(said=said), refused, status=422)
-    return await after_change(request, seated, scene_id)
-
-
-@router.post("/act/{what}")
-async def act(request: Request, seated: GmSeat, scene_id: str, what: str) -> Response:
-    """The GM's actions: open now, give time, pause, go on, seat a latecomer, reassign a seat, abandon the scene."""
-    form = await read(request)
-    step_key = form.get("step")
-    runtime: Runtime = request.app.state.runtime
-    try:
-        async with runtime.locked_scene(seated.campaign.id, scene_of(scene_id)) as (session, live):
-            match what:
-                case "open":
-                    await gm_actions.open_now(session, live, seated.member, step_key)
-                case "time":
-                    await gm_actions.give_time(session, live, seated.member, step_key, _seconds(form))
-                case "pause":
-                    await gm_actions.pause(session, live, seated.member)
-                case "go-on":
-                    await gm_actions.go_on(session, live, seated.member)
-                case "enter":
-                    await join_midscene.enter(session, live, seated.member, form.get("who"))
-                case "chair":
-                    await reassign_seat.give_chair(session, live, seated.member, form.get("seat"), form.get("to"))
-                case "leave":
-                    await gm_actions.leave(session, live, seated.member)
-                case _:
-                    raise NotThere("This page has no such button.")
-    except Refusal as refused:
-        return await refused_page(request, seated, scene_id, RejectedForm(), refused)
     return await after_change(request, seated, scene_id)
 
 
@@ -478,11 +445,6 @@ def _press(form: TypedPairs) -> uuid.UUID:
         return uuid.UUID(form.get("_request"))
     except ValueError:
         return uuid.uuid4()
-
-
-def _seconds(form: TypedPairs) -> int:
-    text = form.get("seconds")
-    return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 
 def scene_of(text: str) -> uuid.UUID:
