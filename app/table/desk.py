@@ -5,10 +5,10 @@ Everything rests on `sight`, so a step that this GM may not know of is in no car
 
 import uuid
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -21,7 +21,7 @@ from app.models.people import Member, Role
 from app.models.scenes import AskRow, Line, Scene, StepRow
 from app.receipts.setup import STEP
 from app.table.history import Histories, Round
-from app.table.loaded_scene import OldRules, knows
+from app.table.loaded_scene import OldRules, knows, read
 from app.table.reading import sight
 from app.table.scene_sight import AskSight, SceneSight, StepSight
 
@@ -106,6 +106,21 @@ async def cards(session: AsyncSession, vault: Vault, member: Member, histories: 
             found.append(await _card(session, vault, member, scene, histories))
         except (OldRules, MissingRules) as old:
             found.append(Card(scene, title, wrong=old.text))
+    return found
+
+
+async def in_play(
+    session: AsyncSession, vault: Vault, campaign: uuid.UUID, scenes: Collection[uuid.UUID]
+) -> dict[uuid.UUID, Mapping[str, Any]]:
+    """Returns the changes of sheets that each of these scenes would leave if it were over now, by the character's slug.
+    For GMs: it has characters that are hidden in play."""
+    found: dict[uuid.UUID, Mapping[str, Any]] = {}
+    for scene in scenes:
+        try:
+            live = await read(session, vault, campaign, scene)
+        except (OldRules, MissingRules):
+            continue
+        found[scene] = live.kind.outcome(live.state).sheets
     return found
 
 

@@ -366,6 +366,13 @@ def every_awaited_step_belongs_to_one_phase(subject: Subject, draw: Draw, at: Cl
         assert sum(word in phase.steps for phase in phases) == awaited, step.key
 
 
+def the_outcome_can_be_told_at_any_time(subject: Subject, draw: Draw, at: Closing) -> None:
+    """The GM's desk shows how everybody is in the middle of a scene."""
+    state = copied(subject.kind, at.before)
+    subject.kind.outcome(state)
+    assert _same(subject, state, at.before), "to tell it changes nothing"
+
+
 LAWS: tuple[Callable[[Subject, Draw, Closing], None], ...] = (
     defaults_are_legal,
     same_inputs_tell_the_same,
@@ -380,5 +387,6 @@ LAWS: tuple[Callable[[Subject, Draw, Closing], None], ...] = (
     what_is_hidden_does_not_show,
     what_stays_hidden_changes_nothing_that_is_seen,
     every_awaited_step_belongs_to_one_phase,
+    the_outcome_can_be_told_at_any_time,
 )
 """What holds at every closing of a walk."""

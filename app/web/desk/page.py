@@ -1,5 +1,7 @@
 """The GM's desk: everything that is open in a campaign on one page, with the controls of each scene."""
 
+import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +13,7 @@ from app.almanac import advance
 from app.almanac.advance import Ahead
 from app.almanac.calendar_state import MOST_DAY
 from app.campaign import character_visibility, characters, notes, seats
+from app.campaign.characters import Holding
 from app.engine.ruleset import Faults
 from app.errors import Conflict
 from app.models.people import Character, Member
@@ -99,15 +102,21 @@ async def show(
     async with sessions(request)() as session:
         cast = [c for c in await character_visibility.known_characters(session, seated.member) if not c.retired_at]
         context["people"] = _people(await seats.members(session, campaign), cast)
-        context["held"] = await characters.in_scenes(session, campaign)
+        context["held"] = held = await characters.in_scenes(session, campaign)
+        played = await desk.in_play(session, runtime.vault, campaign, {one.scene_id for one in held.values()})
         context["page"] = await notes.read(session, campaign, seated.member)
         context |= await _world(session, seated)
-    context["states"] = {one.slug: state(one) for one in cast}
+    context["states"] = {one.slug: state(one, _changes(one.slug, held, played)) for one in cast}
     context |= {"seated": seated, "refused": refused or RefusedAct(), "noting": noting or Form(), "zones": ZONES}
     context |= {"notice": notice, "distance": distance}
     if request.headers.get("HX-Request"):
         return block(request, PAGE, "live", status, **context)
     return page_or_live(request, PAGE, status, **context)
+
+
+def _changes(slug: str, held: Mapping[str, Holding], played: Mapping[uuid.UUID, Mapping[str, Any]]) -> Any:
+    """What the open scene that holds a character has changed of its sheet so far; None for nothing."""
+    return played.get(held[slug].scene_id, {}).get(slug) if slug in held else None
 
 
 def _people(members: Any, cast: list[Character]) -> list[Person]:
