@@ -128,7 +128,7 @@ def _as_it_leaves(table: Table, row: Row, unfinished: Unfinished) -> Row | None:
         case AskRow.__tablename__ if (row["scene_id"], row["step_key"]) in unfinished.steps:
             return {**row, "status": "waiting"}
         case Scene.__tablename__ if row["id"] in unfinished.scenes:
-            return {**row, "paused_at": row["paused_at"] or unfinished.at, "next_due_at": None}
+            return {**row, "paused_at": row["paused_at"] or unfinished.at, "paused_until": None, "next_due_at": None}
         case StepRow.__tablename__ if (row["scene_id"], row["key"]) in unfinished.steps:
             left = row["left_seconds"]
             if row["due_at"] is not None:

@@ -53,6 +53,8 @@ class Scene(Base):
     thread: Mapped[bytes] = mapped_column(LargeBinary)  # mixes in the salts of all public seals so far
     next_due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     paused_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    paused_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # None: until somebody resumes it
+    resume_votes: Mapped[list[str]] = mapped_column(JSONB, default=list, server_default=text("'[]'"))  # seats
     made_in: Mapped[uuid.UUID | None]  # in a copy: the id of the campaign that seals and records are hashed with
     stopped: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # paused by the X-card
     made_at: Mapped[Now]
@@ -107,6 +109,7 @@ class StepRow(Base):
     opened_at: Mapped[Now]
     due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     left_seconds: Mapped[int | None]  # time left when the scene was paused
+    fixed: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # the next limit counts from it
     closed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     closed_by: Mapped[str | None]  # all, due, gm, itself
     link: Mapped[int | None]

@@ -171,7 +171,7 @@ async def pause(
     by: Member,
 ) -> Entry:
     """Pauses a long scene until a day, to play another meanwhile (CHR-CAL-05); time stops on that day for it. Its
-    clocks at the table are stopped by `gm_actions.pause`, in a transaction that locks the scene first."""
+    clocks at the table are stopped by `pauses.pause`, in a transaction that locks the scene first."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
     if resumes < max(almanac.today, entry.day):
         raise Conflict("That day is over.", "Choose today or a later day.", field="resumes")

@@ -7,7 +7,7 @@ import logging
 import time
 import traceback
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Literal
 
@@ -116,8 +116,9 @@ async def _open(session: AsyncSession, live: LoadedScene, step: Step) -> StepRow
         position=await _count_steps(session, live),
         spec=STEP.dump_python(step, mode="json"),
         status="open",
-        due_at=None if paused or seconds is None else live.now + timedelta(seconds=seconds),
+        due_at=None if paused or seconds is None else _due_at(live, seconds),
         left_seconds=seconds if paused else None,
+        fixed=not paused and seconds is not None and live.deadline is not None,
     )
     session.add(row)
     live.touch(step)
@@ -139,9 +140,17 @@ async def _open(session: AsyncSession, live: LoadedScene, step: Step) -> StepRow
     return row
 
 
+def _due_at(live: LoadedScene, seconds: int) -> datetime:
+    """Counts from the fixed deadline of the step that has closed, if there was one and it leaves any time."""
+    due = (live.deadline or live.now) + timedelta(seconds=seconds)
+    return due if due > live.now else live.now + timedelta(seconds=seconds)
+
+
 async def _close_one(session: AsyncSession, live: LoadedScene, row: StepRow, by: By) -> None:
     step = STEP.validate_python(row.spec)
     live.touch(step)
+    if row.fixed and public(step):
+        live.deadline = row.due_at
     opened = await _gather(session, live, step)
     chance, link, opened_link = _chance(live, step, opened)
     recorder: Recorder[Any, Any] = Recorder(live.state, live.kind.apply, last=live.row.last_event)
@@ -289,7 +298,9 @@ async def _stick(session: AsyncSession, live: LoadedScene, key: str, error: Exce
 
 def _next_due(live: LoadedScene, rows: Any) -> None:
     due = [row.due_at for row in rows if row.status == "open" and row.due_at is not None]
-    live.row.next_due_at = min(due) if due and live.row.paused_at is None and live.row.status == "open" else None
+    if live.row.paused_at is not None:
+        due = [live.row.paused_until] if live.row.paused_until is not None else []
+    live.row.next_due_at = min(due) if due and live.row.status == "open" else None
 
 
 async def refresh_due(session: AsyncSession, live: LoadedScene) -> None:

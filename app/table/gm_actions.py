@@ -1,10 +1,9 @@
-"""The GM's actions on a scene (open early, give time, pause, abandon), the X-card and table talk.
+"""The GM's actions on a scene (open early, time limits, abandon) and table talk; pauses are in pauses.py.
 
-Each action leaves a notice for all members, except on a hidden step; the X-card, which any member may play, shows on
-the page instead. The scene must be locked.
+Each action leaves a notice for all members, except on a hidden step. The scene must be locked.
 """
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -35,71 +34,46 @@ async def open_now(session: AsyncSession, live: LoadedScene, who: Member, step_k
 
 
 async def give_time(session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seconds: int) -> None:
-    """Gives a step more time, or starts its clock if it has none."""
+    """Gives a step more time, or a time limit if it has none."""
     if not 1 <= seconds <= MOST_SECONDS:
         raise Refusal("Give a time between one second and thirty days.")
-    row, step = await _open_step(session, live, who, step_key)
-    if step.pace == "whenever":
-        raise Refusal("Nobody is being asked, so it needs no clock.")
+    row, step = await _limited_step(session, live, who, step_key)
     fresh = row.due_at is None and row.left_seconds is None
     if live.row.paused_at is not None:
         row.left_seconds = min((row.left_seconds or 0) + seconds, MOST_SECONDS)
     else:
         row.due_at = (row.due_at or live.now) + timedelta(seconds=seconds)
-    await closing.refresh_due(session, live)
-    if public(step):
-        said = "set a clock of" if fresh else "gave another"
-        notice(session, live, who, f"{who.name} {said} {spoken(seconds)}.")
-    live.touch(step)
+    said = f"set a time limit of {spoken(seconds)}" if fresh else f"gave another {spoken(seconds)}"
+    await _limit_changed(session, live, who, step, said)
 
 
-async def pause(session: AsyncSession, live: LoadedScene, who: Member) -> None:
-    """Stops every clock; players may still seal, but nothing opens until the scene continues."""
-    _running(live)
+async def set_deadline(session: AsyncSession, live: LoadedScene, who: Member, step_key: str, at: datetime) -> None:
+    """Sets the moment at which a step opens, sealed or not. The rules' next time limits count from this moment, not
+    from the reveal, so that a table that decides at eight every evening keeps its hour. Raises Refusal for a moment
+    that is past, or more than thirty days away, and while the scene is paused."""
+    row, step = await _limited_step(session, live, who, step_key)
     if live.row.paused_at is not None:
-        raise Conflict("The scene is already paused.")
-    await _halt(session, live, live.now)
-    notice(session, live, who, f"{who.name} paused the scene.")
+        raise Refusal("The scene is paused. Resume it first, then set the deadline.")
+    if at <= live.now:
+        raise Refusal("That moment has passed. Pick a later one, or open now.")
+    if at > live.now + timedelta(seconds=MOST_SECONDS):
+        raise Refusal("That is more than thirty days away. Pick an earlier moment.")
+    row.due_at, row.fixed = at, True
+    await _limit_changed(session, live, who, step, f"set the deadline to {at.astimezone(UTC):%d %B %Y, %H:%M} UTC")
 
 
-async def stop_here(session: AsyncSession, live: LoadedScene) -> bool:
-    """Plays the X-card, a pause that shows that a member would like to stop. Returns False if it is played already.
-
-    It does not receive the member, so it cannot record the name. It leaves no notice, because the time of a notice
-    could show who was online. Only the page shows it.
-    """
-    _running(live)
-    if live.row.stopped:
-        return False
-    live.row.stopped = True
-    live.touched.add("")
-    if live.row.paused_at is None:
-        await _halt(session, live, live.now.replace(hour=0, minute=0, second=0, microsecond=0))
-    return True
-
-
-async def go_on(session: AsyncSession, live: LoadedScene, who: Member) -> None:
-    """Ends a pause: clocks continue with the time they had left, and steps that are complete by now close."""
-    _running(live)
-    if live.row.paused_at is None:
-        raise Conflict("The scene is not paused.")
-    live.row.paused_at, live.row.stopped = None, False
-    notice(session, live, who, f"{who.name} resumed the scene.")
-    rows = await _open_steps(session, live)
-    for row in rows:
-        if row.left_seconds is not None:
-            row.due_at, row.left_seconds = live.now + timedelta(seconds=row.left_seconds), None
-    await closing.refresh_due(session, live)
-    for row in rows:
-        asks = await closing.asks_of(session, live, row.key)
-        complete = row.status == "open" and asks and all(ask.status == "ready" for ask in asks)
-        if complete and not await closing.close(session, live, row, "all"):
-            return
+async def remove_limit(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> None:
+    """Takes the time limit off a step: it waits for the last seal, or for the GM."""
+    row, step = await _limited_step(session, live, who, step_key)
+    if row.due_at is None and row.left_seconds is None:
+        raise Conflict("This step has no time limit.")
+    row.due_at, row.left_seconds, row.fixed = None, None, False
+    await _limit_changed(session, live, who, step, "removed the time limit")
 
 
 async def leave(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     """Abandons the scene: sheets and decks stay as they were before it, envelopes stay closed."""
-    _running(live)
+    must_run(live)
     await recording.ended(session, live, "abandoned")
     await played.over(session, live.vault, live.campaign, live.id, whole=False)
     await ending.release(session, live, "abandoned", live.now)
@@ -146,21 +120,28 @@ def _line(session: AsyncSession, live: LoadedScene, kind: str, who: Member | Non
     )
 
 
-async def _halt(session: AsyncSession, live: LoadedScene, at: datetime) -> None:
-    """Stops every clock and stores the time that is left. `at` only marks the scene as paused."""
-    live.row.paused_at = at
-    for row in await _open_steps(session, live):
-        if row.due_at is not None:
-            row.left_seconds, row.due_at = max(1, int((row.due_at - live.now).total_seconds())), None
-    live.row.next_due_at = None
+async def _limited_step(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> tuple[StepRow, Step]:
+    row, step = await _open_step(session, live, who, step_key)
+    if step.pace == "whenever":
+        raise Refusal("Nobody is being asked, so it needs no time limit.")
+    return row, step
 
 
-def _running(live: LoadedScene) -> None:
+async def _limit_changed(session: AsyncSession, live: LoadedScene, who: Member, step: Step, said: str) -> None:
+    await closing.refresh_due(session, live)
+    if public(step):
+        notice(session, live, who, f"{who.name} {said}.")
+    live.touch(step)
+
+
+def must_run(live: LoadedScene) -> None:
+    """Raises Conflict for a scene that is over."""
     if live.row.status != "open":
         raise Conflict("This scene is over.")
 
 
-async def _open_steps(session: AsyncSession, live: LoadedScene) -> list[StepRow]:
+async def open_steps(session: AsyncSession, live: LoadedScene) -> list[StepRow]:
+    """Returns the open steps of a scene, in the order in which they were opened."""
     rows = await session.scalars(
         select(StepRow)
         .where(
@@ -175,7 +156,7 @@ async def _open_steps(session: AsyncSession, live: LoadedScene) -> list[StepRow]
 
 async def _open_step(session: AsyncSession, live: LoadedScene, who: Member, key: str) -> tuple[StepRow, Step]:
     """Returns an open step that this member may know of. Of any other step, Conflict says only that it is not open."""
-    _running(live)
+    must_run(live)
     row = await session.get(StepRow, (live.campaign, live.id, key))
     if row is not None and row.status == "open":
         step, viewer = STEP.validate_python(row.spec), live.viewer(*await _seats_of(session, live, who))

@@ -65,6 +65,7 @@ class LoadedScene:
     numbers: dict[int, int] = field(default_factory=dict)  # public numbers of events made under this lock, by number
     deferred: list[Callable[[], None]] | None = None  # see `defer_public_write`
     ended: bool = False  # the rules ended it under this lock
+    deadline: datetime | None = None  # of the last step with a fixed one that closed under this lock
     _setup: Setup[Any, Any] | None = field(default=None)
 
     @property

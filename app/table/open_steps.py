@@ -41,6 +41,7 @@ def open_steps(reader: Reader, found: SceneVersion) -> SceneSight:
         status=row.status,
         paused=row.paused,
         stopped=row.stopped,
+        paused_until=row.paused_until,
         is_gm=is_gm,
         viewer=viewer,
         now=row.now,

@@ -21,7 +21,8 @@ _COLUMNS = """
        statement_timestamp() AS now,
        scenes.next_due_at <= statement_timestamp() AS due,
        scenes.changes, scenes.seals,
-       concat_ws(' ', scenes.status, scenes.paused_at, encode(scenes.head, 'hex')) AS public,
+       concat_ws(' ', scenes.status, scenes.paused_at,
+                 scenes.paused_at <= statement_timestamp() - interval '24 hours', encode(scenes.head, 'hex')) AS public,
        concat_ws(' ', me.role, me.name, '/', campaigns.title, '/', campaigns.settings ->> 'sealing_shows') AS me,
        (SELECT string_agg(waiting.id::text, ',' ORDER BY waiting.id) FROM challenges AS waiting
          WHERE waiting.campaign_id = scenes.campaign_id AND waiting.status = 'open') AS challenges,
@@ -55,7 +56,8 @@ _COLUMNS = """
 """
 
 _SEALS = """,
-       scenes.ruleset, scenes.kind, scenes.status, scenes.stopped, scenes.paused_at IS NOT NULL AS paused, me.role,
+       scenes.ruleset, scenes.kind, scenes.status, scenes.stopped, scenes.paused_at IS NOT NULL AS paused,
+       scenes.paused_until, me.role,
        campaigns.settings ->> 'sealing_shows' AS shows,
        (SELECT json_agg(json_build_object('seat', seat, 'name', name, 'role', role) ORDER BY position) FROM seats
          WHERE seats.campaign_id = scenes.campaign_id AND seats.scene_id = scenes.id) AS seats,

@@ -22,6 +22,7 @@ from app.engine.ruleset import GM, Ask, Seat, Step, Viewer
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
+from app.table import pauses
 from app.table.history import Histories, History, Round, fresh
 from app.table.loaded_scene import LoadedScene, knows, open_box, read, read_event, read_words
 from app.table.scene_sight import (
@@ -30,6 +31,7 @@ from app.table.scene_sight import (
     EventSight,
     LineSight,
     OwnEnvelope,
+    ResumeVote,
     SceneSight,
     SeatSight,
     StepSight,
@@ -125,6 +127,7 @@ async def sight(
         status=live.row.status,
         paused=live.row.paused_at is not None,
         stopped=live.row.stopped,
+        paused_until=live.row.paused_until,
         is_gm=is_gm,
         viewer=viewer,
         now=live.now,
@@ -139,8 +142,16 @@ async def sight(
         rounds=rounds,
         remembered=tuple(told[row] for row in history.remembered if row in told),
         seals_apart=_seals_apart(live, viewer, steps, present),
+        resume_vote=_resume_vote(live, viewer),
         headlines=history.headlines,
     )
+
+
+def _resume_vote(live: LoadedScene, viewer: Viewer) -> ResumeVote | None:
+    if not pauses.may_be_voted(live):
+        return None
+    players, voted = pauses.players(live), live.row.resume_votes
+    return ResumeVote(len(voted), len(players), any(seat in viewer.seats and seat not in voted for seat in players))
 
 
 def _seals_apart(live: LoadedScene, viewer: Viewer, steps: Sequence[StepSight], present: Sequence[StepSight]) -> bool:

@@ -16,7 +16,7 @@ from app.crypto.vault import Locked, Vault
 from app.errors import MissingRules
 from app.models.people import Member, Role
 from app.models.scenes import Scene, SeatHolder, StepRow
-from app.table import closing
+from app.table import closing, pauses
 from app.table.bus import EVERYBODY, Bus
 from app.table.history import Histories
 from app.table.loaded_scene import LoadedScene, NoScene, OldRules, lock
@@ -176,11 +176,11 @@ class Runtime:
 
 
 async def close_due(session: AsyncSession, live: LoadedScene) -> bool:
-    """Closes every open step whose time was up when the lock was requested, the earliest first. Returns whether there
-    was one."""
+    """Ends a pause and closes every open step whose time was up when the lock was requested, the earliest first.
+    Returns whether there was one."""
     if live.row.next_due_at is None or live.row.next_due_at > live.now:
         return False
-    touched = False
+    touched = await pauses.end_if_over(session, live)
     while (row := await _due_step(session, live)) is not None:
         touched = True
         if not await closing.close(session, live, row, "due"):

@@ -137,6 +137,15 @@ class LineSight:
 
 
 @dataclass(frozen=True, slots=True)
+class ResumeVote:
+    """The players' vote to end a pause that has lasted a day (app/table/pauses.py)."""
+
+    votes: int
+    seats: int
+    may_vote: bool  # the viewer has a player's seat without a vote
+
+
+@dataclass(frozen=True, slots=True)
 class SceneSight:
     """A scene as one member may know it now."""
 
@@ -149,6 +158,7 @@ class SceneSight:
     status: str  # open, over, abandoned
     paused: bool
     stopped: bool  # paused by the X-card
+    paused_until: datetime | None  # None: not paused, or until somebody resumes it
     is_gm: bool
     viewer: Viewer
     now: datetime
@@ -163,6 +173,7 @@ class SceneSight:
     rounds: tuple[Round, ...] = ()  # all closed ones, oldest first
     remembered: tuple[EventSight, ...] = ()  # of any round: events of the kinds in `Pages.remembered`
     seals_apart: bool = False  # on the page a seal changes the line on top, the envelopes, and its own seat's forms
+    resume_vote: ResumeVote | None = None
     headlines: dict[Round, str] = field(default_factory=dict, compare=False, repr=False)  # as far as they were written
 
     @property

@@ -18,7 +18,8 @@ import { recall, remember } from "./memory.js";
 const SOUND = "signet-sound";
 let awaited = null; // not known yet
 let asking = false;
-let audio = null;
+
+const bell = () => import("./bell.js"); // for those who want it
 
 export function setAwaited(now, words = onTop()) {
   const turned = awaited === false && now;
@@ -26,7 +27,7 @@ export function setAwaited(now, words = onTop()) {
   show();
   if (!turned) return;
   if (!own) say(words || "It's your turn.");
-  if (recall(SOUND) === "on") ring();
+  if (recall(SOUND) === "on") bell().then(({ ring }) => ring());
 }
 
 // The line on top, in words.
@@ -68,29 +69,6 @@ function show() {
   }
 }
 
-function ring() {
-  if (!audio || audio.state !== "running") return; // the browser allows sound only after a press on this page
-  for (const [at, pitch] of [[0, 880], [0.18, 1174.7]]) {
-    const start = audio.currentTime + at;
-    const tone = audio.createOscillator();
-    const loudness = audio.createGain();
-    tone.frequency.value = pitch;
-    loudness.gain.setValueAtTime(0.0001, start);
-    loudness.gain.exponentialRampToValueAtTime(0.16, start + 0.015);
-    loudness.gain.exponentialRampToValueAtTime(0.0001, start + 0.9);
-    tone.connect(loudness).connect(audio.destination);
-    tone.start(start);
-    tone.stop(start + 1);
-  }
-  document.body.dataset.rang = String(Number(document.body.dataset.rang ?? 0) + 1);
-}
-
-async function unlock() {
-  if (typeof AudioContext === "undefined") return;
-  audio ??= new AudioContext();
-  if (audio.state !== "running") await audio.resume();
-}
-
 function showSound(root) {
   const on = recall(SOUND) === "on";
   for (const button of root.querySelectorAll("[data-sound-toggle]")) {
@@ -107,12 +85,13 @@ document.addEventListener("click", async (event) => {
   remember(SOUND, on ? "on" : "off");
   showSound(document.body);
   if (!on) return;
+  const { ring, unlock } = await bell();
   await unlock();
   ring(); // so that the person knows what to listen for
 });
 
 for (const press of ["pointerdown", "keydown"]) {
-  document.addEventListener(press, () => recall(SOUND) === "on" && unlock(), { passive: true });
+  document.addEventListener(press, () => recall(SOUND) === "on" && bell().then(({ unlock }) => unlock()), { passive: true });
 }
 
 onContent((root) => {

@@ -29,8 +29,24 @@ export function say(text) {
   voice.textContent = voice.textContent === text ? `${text}\u00a0` : text;
 }
 
+// An answer that moves the page between the press of a button and its release would take the press away: it waits.
+let released = null; // a promise, as long as something is pressed, for five seconds at most
+let release = null;
+const pressed = () => (released ??= new Promise((go) => setTimeout((release = go), 5000)));
+const letGo = () => setTimeout(() => (release?.(), (released = release = null))); // after the click
+addEventListener("pointerdown", pressed, true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, letGo, true);
+
 // Before htmx lets the browser paint: what a swap put back to the server's words is put right in the same frame.
 hook("content", {
+  htmx_before_request: (element, { ctx }) => {
+    const send = ctx.fetch;
+    ctx.fetch = async (...what) => {
+      const answer = await send(...what);
+      await released;
+      return answer;
+    };
+  },
   htmx_before_swap: (element, { ctx }) => {
     own = !isRefresh(ctx) && ctx.request.method !== "GET";
   },

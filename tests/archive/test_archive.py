@@ -28,7 +28,7 @@ from app.models.scenes import Scene
 from app.ops import verify_command
 from app.play import decisions
 from app.settings import Settings, read_keys
-from app.table import gm_actions, receipt
+from app.table import pauses, receipt
 from app.table.bus import PostgresBus
 from app.table.runtime import Runtime
 from tests.server import KEY
@@ -187,7 +187,7 @@ async def test_clocks_stand_still_on_the_way(runtime: Runtime, db_url: str, else
     moved = Table(elsewhere, table.campaign, table.people, table.scene)
     sight = await moved.sight("gm")
     assert sight.paused
-    await moved.act(gm_actions.go_on)
+    await moved.act(pauses.go_on)
     step = next(step for step in (await moved.sight("gm")).steps if step.key == KNOCK)
     assert step.due_at is not None and 500 < (step.due_at - sight.now).total_seconds() <= 600
 

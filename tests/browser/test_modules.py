@@ -440,6 +440,23 @@ def test_a_round_is_fetched_once_and_a_link_leads_to_its_lines(browser: Browser,
         each.close()
 
 
+def test_a_press_counts_though_the_page_moves_meanwhile(page: Page, site: Site) -> None:
+    """A change of the page arrives between the press of a button and its release, and moves the button away."""
+    button = page.locator("button[data-key=s]")
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    before = site.set(quiet=True)["live_asked"]
+    site.set(text="longer " * 2000)
+    wait_for(lambda: site.set(quiet=True)["live_asked"] > before)
+    page.wait_for_timeout(200)  # the answer is here
+    page.mouse.up()
+    expect(page.locator("#text")).to_contain_text("longer longer")
+    wait_for(lambda: len(site.set(quiet=True)["sent"]) == 1)
+
+
 def test_keys_list_theme_copy_and_local_time(browser: Browser, site: Site) -> None:
     context = browser.new_context(timezone_id="America/New_York", locale="en-GB")
     context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -73,6 +73,15 @@ class Table:
             await session.execute(old.values(due_at=past))
             await session.execute(update(Scene).where(Scene.campaign_id == here).values(next_due_at=past))
 
+    async def paused_for(self, hours: int) -> None:
+        """Let a pause have begun so long ago."""
+        begun = {"hours": hours, "campaign": self.campaign}
+        async with self.runtime.sessions.begin() as session:
+            change = """UPDATE scenes SET paused_at = paused_at - make_interval(hours => :hours),
+                paused_until = paused_until - make_interval(hours => :hours),
+                next_due_at = next_due_at - make_interval(hours => :hours) WHERE campaign_id = :campaign"""
+            await session.execute(text(change), begun)
+
     async def act(self, function: Any, *args: Any, who: str = "gm") -> Any:
         async with self.runtime.locked_scene(self.campaign, self.scene) as (session, live):
             return await function(session, live, self.people[who], *args)

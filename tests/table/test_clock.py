@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.table import gm_actions
+from app.table import gm_actions, pauses
 from app.table.reading import StepSight
 from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
@@ -28,11 +28,11 @@ async def test_the_clock_waits_after_a_round_in_which_nobody_took_part(table: Ta
     assert (await after_time(1)).due_at is not None, "Ann was there"
     waits = await after_time(2)
     assert waits.due_at is None and waits.clock_waits, "nobody was"
-    await table.act(gm_actions.pause)
-    await table.act(gm_actions.go_on)
+    await table.act(pauses.pause)
+    await table.act(pauses.go_on)
     assert (await table.sight("sam")).steps[-1].due_at is None, "a pause starts no clock"
     await table.act(gm_actions.give_time, "r3/knock", 600)
-    assert (await table.sight("ann")).lines[-1].text == "Gm set a clock of 10 minutes."
+    assert (await table.sight("ann")).lines[-1].text == "Gm set a time limit of 10 minutes."
     await table.lay("bea", "r3/knock", {"times": 1}, ready=False, use_draft=True)
     assert (await after_time(3)).due_at is not None, "Bea left a draft to be used"
     await table.lay("cyd", "r4/steal", {"what": "a spoon"})

@@ -11,7 +11,7 @@ from app.rulesets import RULESETS
 from app.rulesets.arcana.phases.asks import PHASES as ARCANA
 from app.rulesets.duel.round import PHASES as DUEL
 from app.rulesets.whiskey.round import PHASES as WHISKEY
-from app.table import desk, gm_actions
+from app.table import desk, gm_actions, pauses
 from app.table.desk import Card
 from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
@@ -63,10 +63,10 @@ async def test_who_is_awaited_since_when_and_who_was_absent(runtime: Runtime) ->
     (knock,) = (await card(table, "gia")).steps
     assert knock.since == opened and knock.may_open
     assert [ask.seat for ask in knock.missing] == ["bea"] and [ask.seat for ask in knock.sealed] == ["ann"]
-    await table.act(gm_actions.pause)
+    await table.act(pauses.pause)
     paused = await card(table, "gm")
     assert paused.paused_by == "Gm" and not paused.stopped and not any(one.may_open for one in paused.steps)
-    await table.act(gm_actions.go_on)
+    await table.act(pauses.go_on)
     for step in ("r1/steal", "r1/knock"):
         await table.act(gm_actions.open_now, step)
     now = {one.step.key: one for one in (await card(table, "gm")).steps}

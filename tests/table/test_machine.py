@@ -4,6 +4,7 @@ import asyncio
 import uuid
 from collections import Counter
 from collections.abc import Coroutine
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ from app.db.engine import make_engine
 from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Character
 from app.play import decisions
-from app.table import envelopes, gm_actions, join_midscene
+from app.table import envelopes, gm_actions, join_midscene, pauses
 from app.table.bus import PostgresBus
 from app.table.envelopes import Illegal, Receipt, Submission
 from app.table.reading import SceneSight
@@ -231,12 +232,12 @@ class Evening(RuleBasedStateMachine):
     @rule()
     def pause_or_go_on(self) -> None:
         if self.model.paused:
-            self.refused(Conflict, self.table.act(gm_actions.pause))
-            self.do(self.table.act(gm_actions.go_on))
+            self.refused(Conflict, self.table.act(pauses.pause))
+            self.do(self.table.act(pauses.go_on))
             self.model.go_on()
         else:
-            self.refused(Conflict, self.table.act(gm_actions.go_on))
-            self.do(self.table.act(gm_actions.pause))
+            self.refused(Conflict, self.table.act(pauses.go_on))
+            self.do(self.table.act(pauses.pause))
             self.model.paused = True
 
     @precondition(lambda self: not self.model.over)
@@ -245,6 +246,53 @@ class Evening(RuleBasedStateMachine):
         question, _ = self.asked(pick)
         self.do(self.table.act(gm_actions.give_time, question.key, seconds))
         question.clock = True
+
+    @precondition(lambda self: not self.model.over)
+    @rule(pick=PICK, hours=st.sampled_from([-1, 1, 48, 2000]))
+    def set_deadline(self, pick: int, hours: int) -> None:
+        question, _ = self.asked(pick)
+        doing = self.table.act(gm_actions.set_deadline, question.key, datetime.now(UTC) + timedelta(hours=hours))
+        if self.model.paused or hours not in (1, 48):
+            self.refused(Refusal, doing)
+        else:
+            self.do(doing)
+            question.clock = True
+
+    @precondition(lambda self: not self.model.over)
+    @rule(pick=PICK)
+    def remove_limit(self, pick: int) -> None:
+        question, _ = self.asked(pick)
+        doing = self.table.act(gm_actions.remove_limit, question.key)
+        if question.clock:
+            self.do(doing)
+            question.clock = False
+        else:
+            self.refused(Conflict, doing)
+
+    @precondition(lambda self: not self.model.over)
+    @rule(how=st.sampled_from(["renewed", "its time is up", "by vote"]))
+    def a_pause_ends(self, how: str) -> None:
+        """Renewed, over by itself whoever looks first, or ended by most of the players after a day."""
+        if not self.model.paused:
+            self.refused(Conflict, self.table.act(pauses.renew))
+            self.refused(Conflict, self.table.act(pauses.vote_to_resume, who=self.model.holder["ann"]))
+        elif how == "renewed":
+            self.do(self.table.act(pauses.renew))
+        elif how == "its time is up":
+            self.do(self.table.paused_for(73))
+            assert self.do(self.runtime.sweep()) == 1
+            self.model.go_on()
+        else:
+            self.refused(Refusal, self.table.act(pauses.vote_to_resume, who=self.model.holder["ann"]))
+            self.do(self.table.paused_for(25))
+            voters = {self.model.holder[seat] for seat in self.model.people}
+            for number, who in enumerate(sorted(voters), start=1):
+                over = self.do(self.table.act(pauses.vote_to_resume, who=who))
+                assert over == (2 * sum(self.model.holder[s] in sorted(voters)[:number] for s in self.model.people)
+                                > len(self.model.people))  # fmt: skip
+                if over:
+                    break
+            self.model.go_on()
 
     @precondition(lambda self: not self.model.over)
     @rule(pick=PICK)

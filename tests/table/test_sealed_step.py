@@ -12,7 +12,7 @@ from app.campaign import people
 from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Character
 from app.models.scenes import CampaignMemory, Claim, Envelope
-from app.table import gm_actions, join_midscene, reading
+from app.table import gm_actions, join_midscene, pauses, reading
 from app.table.envelopes import Illegal
 from app.table.opening import BadBrief, InUse
 from app.table.runtime import Retried, Runtime, retry_stuck
@@ -209,7 +209,7 @@ async def test_more_time_pause_and_going_on(table: Table) -> None:
     await table.act(gm_actions.give_time, KNOCK, 60)
     step = (await table.sight("ann")).steps[1]
     assert step.due_at is not None and 100 < (step.due_at - (await table.sight("ann")).now).total_seconds() <= 120
-    await table.act(gm_actions.pause)
+    await table.act(pauses.pause)
     paused = await table.sight("ann")
     assert paused.paused and paused.steps[1].due_at is None and 100 < (paused.steps[1].left_seconds or 0) <= 120
     await table.lay("ann", KNOCK, {"times": 1})
@@ -217,7 +217,7 @@ async def test_more_time_pause_and_going_on(table: Table) -> None:
     assert receipt.ready and not receipt.closed, "nothing opens while the scene is paused"
     with pytest.raises(Refusal):
         await table.act(gm_actions.open_now, KNOCK)
-    await table.act(gm_actions.go_on)
+    await table.act(pauses.go_on)
     after = await table.sight("sam")
     assert [e.times for e in events(after, "knocked")] == [1, 2] and not after.paused
     assert [line.text for line in after.lines] == [
@@ -246,7 +246,7 @@ async def test_a_clock_starts_where_there_was_none(table: Table) -> None:
     await table.open(thief=False)
     await table.act(gm_actions.give_time, KNOCK, 90)
     assert (await table.sight("ann")).steps[1].due_at is not None
-    assert (await table.sight("ann")).lines[0].text == "Gm set a clock of 90 seconds."
+    assert (await table.sight("ann")).lines[0].text == "Gm set a time limit of 90 seconds."
     with pytest.raises(Refusal):
         await table.act(gm_actions.give_time, "bell/0", 90)
     with pytest.raises(Refusal):
@@ -329,11 +329,11 @@ async def test_ranks_are_public_and_count_the_last_change(table: Table) -> None:
     await table.lay("ann", KNOCK, {"times": 1})
     await table.lay("bea", KNOCK, {"times": 1}, ready=False)
     assert [a.rank for a in (await table.sight("sam")).steps[1].asks] == [1, None]
-    await table.act(gm_actions.pause)
+    await table.act(pauses.pause)
     await table.lay("bea", KNOCK, {"times": 2})
     await table.lay("ann", KNOCK, {"times": 3})
     assert [a.rank for a in (await table.sight("sam")).steps[1].asks] == [2, 1]
-    await table.act(gm_actions.go_on)
+    await table.act(pauses.go_on)
     assert [(e.seat, e.rank) for e in events(await table.sight("sam"), "knocked")] == [("ann", 2), ("bea", 1)]
 
 
@@ -371,7 +371,7 @@ async def test_the_end_writes_sheets_and_memory_and_lets_go(table: Table) -> Non
     assert sheets[0].version == 2 and sheets[0].sheet["luck"] == sheets[1].sheet["luck"] >= 4
     assert kept.name == "bell" and kept.body == {"is": 1}
     with pytest.raises(Conflict):
-        await table.act(gm_actions.pause)
+        await table.act(pauses.pause)
 
 
 async def test_a_character_lies_in_one_open_scene_at_a_time(table: Table) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import make_url, select
 
 from app.errors import Conflict, Refusal
 from app.models.scenes import Line, Scene
-from app.table import gm_actions
+from app.table import gm_actions, pauses
 from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser
@@ -25,7 +25,7 @@ Open = Callable[[], Browser]
 
 async def stop(table: Table) -> bool:
     async with table.runtime.locked_scene(table.campaign, table.scene) as (session, live):
-        return await gm_actions.stop_here(session, live)
+        return await pauses.stop_here(session, live)
 
 
 async def test_it_stops_every_clock_and_goes_on_with_what_was_left(runtime: Runtime) -> None:
@@ -42,8 +42,8 @@ async def test_it_stops_every_clock_and_goes_on_with_what_was_left(runtime: Runt
     with pytest.raises(Refusal, match="paused"):
         await table.act(gm_actions.open_now, "r1/knock")
     with pytest.raises(Conflict):
-        await table.act(gm_actions.pause)
-    await table.act(gm_actions.go_on)
+        await table.act(pauses.pause)
+    await table.act(pauses.go_on)
     seen = await table.sight("sam")
     assert not seen.stopped and not seen.paused and "r1/knock" in [chapter.step.key for chapter in seen.chapters]
     assert await stop(table), "anybody may press again"
@@ -52,7 +52,7 @@ async def test_it_stops_every_clock_and_goes_on_with_what_was_left(runtime: Runt
 async def test_it_says_more_than_the_pause_it_falls_into(runtime: Runtime) -> None:
     table = await sit_down(runtime)
     await table.open()
-    await table.act(gm_actions.pause)
+    await table.act(pauses.pause)
     assert await stop(table)
     assert (await table.sight("bea")).stopped
     await table.act(gm_actions.leave)

@@ -46,7 +46,7 @@ VERDICTS: dict[tuple[str, str], str] = {
         ("POST", f"{SEAT}/characters{path}"): "seat"
         for path in ("", "/new/roll", "/new/ready", "/{who}", "/{who}/aside", "/{who}/back")
     },
-    **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop")},
+    **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop", "resume-vote")},
     **{
         ("POST", f"{SEAT}/characters/{{who}}/{path}"): "seat"
         for path in ("hand-over", "successor", "later", "aid", "care", "grow")

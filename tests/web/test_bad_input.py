@@ -8,6 +8,7 @@ import itertools
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from urllib.parse import quote_from_bytes
 
@@ -15,12 +16,13 @@ import pytest
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.engine.ruleset import Brief, Seat
-from app.models.people import Campaign
+from app.models.people import Campaign, Member
 from app.play.demo import ensure_demo
-from app.table import ending
-from app.table.loaded_scene import lock
+from app.table import ending, pauses
+from app.table.loaded_scene import LoadedScene, lock
 from app.table.opening import open_scene
 from app.table.runtime import Runtime
 from app.web.http.limits import Meter
@@ -124,10 +126,12 @@ ROWS = (
     alice(f"{SCENE}/lay", "{scene}", "/lay", pick="of.alice.intent", extra=(("_act", "draft"),), moves=True),
     gm(f"{SCENE}/lay", "{scene}", "/lay", pick="what", extra=(("what", "join"),)),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/time"),
-    gm(f"{SCENE}/act/{{what}}", "/desk", "/act/time", pick="_page"),
+    gm(f"{SCENE}/act/{{what}}", "/desk", "/act/time"),
+    gm(f"{SCENE}/act/{{what}}", "/desk", "/act/deadline", extra=(("real_date", "2999-01-01"), ("real_time", "20:00"))),
     gm("/notes", "/desk", "/notes"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/enter"),
     alice(f"{SCENE}/stop", "{scene}", "/stop"),
+    alice(f"{SCENE}/resume-vote", "{paused}", "/resume-vote"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/chair"),
     gm(f"{SCENE}/notes", "{notes}", "/notes"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/leave"),
@@ -254,8 +258,9 @@ class Table:
             page = await host.get(f"{HOME}/gm/characters/new?sample=Alice")
             made = await host.send(page, "/characters", {"sheet.name": sample})
             assert made.status == 200, made.text
-        for name, luck, owner in (("Old Toy", 1, ""), ("Young Toy", 1, ""), ("Dead Toy", -13, "alice")):
-            sheet = {"ruleset": "toy", "sheet.name": name, "sheet.luck": str(luck), "owner": owner}
+        toys = (("Old", 1, ""), ("Young", 1, ""), ("Dead", -13, "alice"), ("Slow", 1, "alice"))
+        for name, luck, owner in toys:
+            sheet = {"ruleset": "toy", "sheet.name": f"{name} Toy", "sheet.luck": str(luck), "owner": owner}
             assert (await host.post(f"{HOME}/gm/characters", sheet)).status == 200
         await self.seats["Alice"].post(f"{HOME}/alice/characters/dead-toy/later", {"later": "yes"})
         for name, sample in (("GM", "Mira"), ("Alice", "Tomo"), ("Alice", "Mira")):
@@ -264,6 +269,7 @@ class Table:
             assert (await self.seats[name].send(page, "/characters", called)).status == 200
         await self._end_a_scene(runtime, "duel", "duel", "gm-mira", "alice-tomo")
         await self._end_a_scene(runtime, "toy", "door", "old-toy", "young-toy")
+        self.at["paused"] = await self._paused_scene(runtime, "slow-toy")
         for name in ("old-toy", "young-toy"):
             page = await self.seats["Alice"].get(f"{HOME}/alice/characters/new")
             assert "Withdraw" in (await self.seats["Alice"].send(page, "/promotions", {"who": name})).text
@@ -295,12 +301,27 @@ class Table:
     async def _end_a_scene(self, runtime: Runtime, rules: str, kind: str, *who: str) -> None:
         """One that is over, for what may be asked after it."""
         async with runtime.sessions.begin() as session:
-            campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one().id
-            brief = Brief(kind=kind, title="Over", seats={Seat(one): (one,) for one in who}, given={})
-            scene = await open_scene(session, runtime.vault, campaign, rules, brief)
-            live = await lock(session, runtime.vault, campaign, scene)
-            assert live is not None
+            live = await self._open_a_scene(runtime, session, rules, kind, *who)
             await ending.release(session, live, "over", live.now)
+
+    async def _paused_scene(self, runtime: Runtime, who: str) -> str:
+        """Paused for more than a day, so that its players may vote to go on."""
+        async with runtime.sessions.begin() as session:
+            live = await self._open_a_scene(runtime, session, "toy", "door", who)
+            host = (await session.scalars(select(Member).where(Member.handle == "gm"))).one()
+            await pauses.pause(session, live, host)
+            live.row.paused_at = live.now - timedelta(hours=25)
+            return f"/scene/{live.id}"
+
+    async def _open_a_scene(
+        self, runtime: Runtime, session: AsyncSession, rules: str, kind: str, *who: str
+    ) -> LoadedScene:
+        campaign = (await session.scalars(select(Campaign).where(Campaign.demo))).one().id
+        brief = Brief(kind=kind, title="Over", seats={Seat(one): (one,) for one in who}, given={})
+        scene = await open_scene(session, runtime.vault, campaign, rules, brief)
+        live = await lock(session, runtime.vault, campaign, scene)
+        assert live is not None
+        return live
 
     async def form_of(self, row: Row) -> tuple[Browser, str, Fields, set[str]]:
         """The row's form as its page shows it now: who sends it, where to, its fields, its free texts."""

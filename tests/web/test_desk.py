@@ -1,6 +1,7 @@
 """The GM's desk without JavaScript: two battles and a vote from one page, and refusals that keep what was typed."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from fastapi import FastAPI
@@ -64,7 +65,7 @@ async def test_a_gm_works_two_battles_and_a_vote_from_one_page(sit: Sit) -> None
     page = await gm.post(
         f"{ROAD}/gm/scene/{battle}/act/time", [*page.form(f"{battle}/act/time").fields, ("seconds", "300")]
     )
-    assert page.path == f"{ROAD}/gm/desk" and "GM set a clock of 5 minutes." in page.text
+    assert page.path == f"{ROAD}/gm/desk" and "GM set a time limit of 5 minutes." in page.text
     page = await gm.send(page, f"/scene/{vote}/act/pause")
     assert page.path == f"{ROAD}/gm/desk" and "Paused by the GM" in page.text
     assert not page.has_form(f"/scene/{vote}/act/open"), "what would be refused is not offered"
@@ -88,6 +89,33 @@ async def test_what_is_refused_is_said_on_its_card(sit: Sit) -> None:
     assert first.has_form("/act/go-on")
     assert (await alice.get(f"{ROAD}/alice/desk")).status == 403
     assert f"{ROAD}/alice/desk" not in (await alice.get(f"{ROAD}/alice/")).links
+
+
+async def test_a_deadline_keeps_what_was_typed_until_it_can_be_read(sit: Sit) -> None:
+    gm = sit("gm")
+    _, vote = await opened(gm)
+    at = f"/scene/{vote}/act/deadline"
+    page = await gm.get(f"{ROAD}/gm/desk")
+    wrong = {"real_date": "2026-13-01", "real_time": "at eight", "zone": "Mars/Olympus"}
+    refused = await gm.send(page, at, wrong)
+    assert refused.status == 422 and "Enter a date like 2026-12-24." in refused.text
+    assert dict(refused.form(at).fields).items() >= wrong.items(), "what was typed, the zone too"
+    past = {"real_date": "2001-01-01", "real_time": "20:00", "zone": "Europe/Vienna"}
+    refused = await gm.send(refused, at, past)
+    assert refused.status == 409 and "That moment has passed." in refused.text
+    assert dict(refused.form(at).fields).items() >= past.items()
+    soon = datetime.now(UTC) + timedelta(days=2)
+    page = await gm.send(refused, at, {"real_date": f"{soon:%Y-%m-%d}", "real_time": "20:00", "zone": "UTC+2"})
+    assert page.path == f"{ROAD}/gm/desk" and "18:00 UTC." in page.text, "the notice"
+    page = await gm.send(page, f"/scene/{vote}/act/no-limit")
+    assert "GM removed the time limit." in page.text and not page.has_form(f"/scene/{vote}/act/no-limit")
+    paused = await gm.send(page, f"/scene/{vote}/act/pause")
+    assert not paused.has_form(at) and "until" in paused.text, "a pause has an end, and takes no deadline"
+    assert "renewed the pause" in (await gm.send(paused, f"/scene/{vote}/act/renew")).text
+    await gm.send(paused, f"/scene/{vote}/act/go-on")
+    await gm.send(page, f"/scene/{vote}/act/open")
+    late = await gm.send(page, at, past)
+    assert late.status == 409 and "This scene is over." in late.text and "2001-01-01" in late.text
 
 
 async def test_notes_are_written_at_the_desk_and_a_clash_keeps_both(sit: Sit) -> None:

@@ -134,7 +134,7 @@ async def test_the_gms_desk(sit: Sit, scene: str) -> None:
     gm, alice, sam = sit("gm"), sit("alice"), sit("sam")
     page = await seal(gm, await gm.get(at(scene, "gm")))
     page = await gm.send(page, "/act/time")
-    assert "GM set a clock of 2 minutes." in page.text
+    assert "GM set a time limit of 2 minutes." in page.text
     page = await gm.send(page, "/act/pause")
     assert not page.has_form("/act/open"), "what would be refused is not offered"
     assert "Paused." in (await sam.get(at(scene, "sam"))).text

@@ -14,7 +14,7 @@ from app.campaign import seats, tokens
 from app.models.base import Base
 from app.models.people import Campaign, Device, Member
 from app.models.scenes import Scene, StepRow
-from app.table import gm_actions
+from app.table import pauses
 from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 from tests.web.browser import Browser
@@ -110,7 +110,7 @@ async def test_it_is_asked_twice_and_not_without_end(evening: Evening, site: Fas
     for _ in range(10):
         assert await press(browsers["sam"], at["sam"]) == 303
         assert await press(browsers["bea"], at["bea"]) == 303, "while it stands, more presses cost nothing"
-        await table.act(gm_actions.go_on)
+        await table.act(pauses.go_on)
     assert await press(browsers["sam"], at["sam"]) == 429, "ten in ten minutes is enough for one browser"
     assert await press(browsers["bea"], at["bea"]) == 303, "and says nothing of another"
     kept = " ".join(site.state.meter._free_at)
@@ -144,4 +144,4 @@ async def test_a_clock_that_waits_says_why_and_the_gm_starts_it(evening: Evening
     page = await browsers["gm"].get(at["gm"])
     await browsers["gm"].send(page, "/act/time")
     page = await browsers["ann"].get(at["ann"])
-    assert "Nobody answered in time" not in page.text and "Gm set a clock of one hour." in page.text
+    assert "Nobody answered in time" not in page.text and "Gm set a time limit of one hour." in page.text

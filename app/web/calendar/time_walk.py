@@ -22,7 +22,7 @@ from app.errors import NotThere, Refusal
 from app.models.almanac import Crossing, Entry
 from app.models.people import Member
 from app.play import next_up
-from app.table import gm_actions
+from app.table import pauses
 from app.web.calendar import words as said
 from app.web.calendar.entries import show_entry
 from app.web.calendar.pages import CalendarPage, DateTyped, Number, date_query, day_number, desk_of
@@ -168,7 +168,7 @@ async def _stop_clocks(request: Request, seated: SeatSession, entry_id: uuid.UUI
         return
     async with request.app.state.runtime.locked_scene(seated.campaign.id, entry.scene_id) as (session, live):
         if live.row.status == "open" and live.row.paused_at is None:
-            await gm_actions.pause(session, live, seated.member)
+            await pauses.pause(session, live, seated.member, without_end=True)
 
 
 async def _given(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> Form[Deciding]:

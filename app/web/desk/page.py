@@ -1,7 +1,7 @@
 """The GM's desk: everything that is open in a campaign on one page, with the controls of each scene."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from app.almanac.calendar_state import MOST_DAY
 from app.campaign import character_visibility, characters, notes, seats
 from app.campaign.characters import Holding
 from app.engine.ruleset import Faults
-from app.errors import Conflict
+from app.errors import Conflict, Refusal
 from app.models.people import Character, Member
 from app.play import next_up
 from app.table import desk
@@ -49,6 +49,11 @@ class RefusedAct:
     typed: TypedPairs = EMPTY
     faults: Faults = field(default_factory=dict)
 
+    def has_place(self, cards: Sequence[desk.Card]) -> bool:
+        """Whether its scene and its step, if it has one, are still open, so that it is shown again where it stood."""
+        here = next((card for card in cards if str(card.id) == self.scene), None)
+        return here is not None and (not self.step or any(one.step.key == self.step for one in here.steps))
+
     def form(self, scene: object, what: str, step: str) -> Form[Any]:
         """The form of that place: this one if it was refused there, else an empty one."""
         if (self.scene, self.what, self.step) == (str(scene), what, step):
@@ -80,6 +85,15 @@ async def after_change(request: Request, seated: SeatSession, did: str = "") -> 
     if request.headers.get("HX-Request"):
         return await show(request, seated)
     return RedirectResponse(f"{seated.base}/desk{'?did=' if did else ''}{did}", 303)
+
+
+async def refused_act(
+    request: Request, seated: SeatSession, scene: str, what: str, form: TypedPairs, refused: Refusal
+) -> Response:
+    """The desk with the reason of the refusal on the scene's card, and what was typed there."""
+    faults = {refused.field: refused.text} if refused.field else {}
+    again = RefusedAct(scene, what, form.get("step"), refused.text, form, faults)
+    return await show(request, seated, refused.status, refused=again)
 
 
 async def show(

@@ -6,7 +6,7 @@ Spectators may press it too: they read the same scene, and excluding them would 
 from fastapi import APIRouter, Request, Response
 
 from app.errors import Refusal
-from app.table import gm_actions
+from app.table import pauses
 from app.table.runtime import Runtime
 from app.web.forms.reading import read
 from app.web.http.limits import CARD, limit_unnamed
@@ -28,7 +28,7 @@ async def stop(request: Request, seated: UnseenSeat, scene_id: str) -> Response:
         async with runtime.locked_scene(seated.campaign.id, scene_of(scene_id)) as (session, live):
             if not live.row.stopped:
                 limit_unnamed(request, CARD, seated.device_id)
-            await gm_actions.stop_here(session, live)
+            await pauses.stop_here(session, live)
     except Refusal as refused:
         return await refused_page(request, seated, scene_id, RejectedForm(), refused)
     return await after_change(request, seated, scene_id)
