@@ -135,7 +135,7 @@ class AskRow(Base):
     seat: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]
     call: Mapped[str]
-    awaited: Mapped[bool]  # false for asks of pace "whenever": the scene does not wait for them
+    awaited: Mapped[bool]  # false: the scene does not wait for it (pace "whenever", or the GM goes on without)
     status: Mapped[str] = mapped_column(default="waiting")  # waiting, ready, taken (a seal was taken back)
     how: Mapped[str | None]  # sealed, draft, default
 

@@ -331,6 +331,12 @@ async def asks_of(session: AsyncSession, live: LoadedScene, key: str) -> list[As
     return list(found)
 
 
+def complete(row: StepRow, asks: Sequence[AskRow]) -> bool:
+    """Whether a step waits for nobody: each seat has sealed, or the GM goes on without it."""
+    excusing = row.spec["pace"] != "whenever"
+    return bool(asks) and all(ask.status == "ready" or (excusing and not ask.awaited) for ask in asks)
+
+
 async def newest(session: AsyncSession, live: LoadedScene, key: str) -> list[Envelope]:
     """Returns the newest revision of each seat's envelope in a step."""
     found = await session.scalars(

@@ -56,6 +56,16 @@ class DeskStep:
         return self.step.missing
 
     @property
+    def given_up(self) -> tuple[AskSight, ...]:
+        """The asks without a seal that the GM went on without."""
+        return tuple(ask for ask in self.step.asks if not ask.awaited and ask.status != "ready")
+
+    @property
+    def unsealed(self) -> tuple[AskSight, ...]:
+        """The asks that get the rules' default if the step opens now."""
+        return tuple(ask for ask in self.step.asks if ask in (*self.missing, *self.given_up))
+
+    @property
     def timed(self) -> bool:
         return self.step.due_at is not None or self.step.left_seconds is not None
 
@@ -265,9 +275,9 @@ async def _missed(
         if knows(ask.known_to, seen.viewer)
     }
     rows = await session.execute(
-        select(AskRow.step_key, AskRow.seat, AskRow.how)
-        .where(*_of(AskRow, campaign, seen.id), AskRow.step_key.in_(keys))
-        .where(AskRow.awaited)
+        select(AskRow.step_key, AskRow.seat, AskRow.how).where(
+            *_of(AskRow, campaign, seen.id), AskRow.step_key.in_(keys)
+        )
     )
     hows = [(seat, how) for key, seat, how in rows if (key, seat) in known]
     asked, absent = Counter(seat for seat, _ in hows), Counter(seat for seat, how in hows if how == "default")

@@ -18,7 +18,7 @@ from app.table.loaded_scene import LoadedScene
 
 _LOOK = text(
     """
-    SELECT step.spec, step.status, step.due_at, holder.member_id IS NOT NULL AS holds, asks.statuses,
+    SELECT step.spec, step.status, step.due_at, holder.member_id IS NOT NULL AS holds, asks.statuses, asks.excused,
            newest.revision, newest.ready, newest.wax AS commitment, newest.box, newest.opened, newest.written_at,
            newest.salted_by,
            press.step_key AS press_step, press.seat AS press_seat, press.revision AS press_revision,
@@ -32,7 +32,9 @@ _LOOK = text(
         ON holder.campaign_id = :campaign AND holder.scene_id = :scene AND holder.seat = :seat
        AND holder.member_id = :member
       LEFT JOIN LATERAL (
-           SELECT jsonb_object_agg(ask.seat, ask.status) AS statuses FROM asks AS ask
+           SELECT jsonb_object_agg(ask.seat, ask.status) AS statuses,
+                  array_agg(ask.seat) FILTER (WHERE NOT ask.awaited AND step.spec ->> 'pace' <> 'whenever') AS excused
+             FROM asks AS ask
             WHERE ask.campaign_id = :campaign AND ask.scene_id = :scene AND ask.step_key = :step) AS asks ON true
       LEFT JOIN LATERAL (
            SELECT * FROM envelopes AS e
@@ -73,6 +75,7 @@ class StoredEnvelope:
     due_at: datetime | None
     holds: bool  # the member holds the seat
     asks: Mapping[str, str]  # seat -> status
+    excused: frozenset[str]  # of these seats, those that the GM goes on without
     before: Envelope | None  # the newest revision
     press: Envelope | None  # laid by the same press of the button, if it has arrived before
     press_status: str  # of the step that it was laid in
@@ -105,6 +108,7 @@ async def load(
         due_at=row.due_at,
         holds=row.holds,
         asks=row.statuses or {},
+        excused=frozenset(row.excused or ()),
         before=before,
         press=press,
         press_status=row.press_status or "",

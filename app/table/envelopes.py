@@ -242,7 +242,8 @@ async def _put(
         live.touch_hidden_seal(step, seat) if found.shows == "nothing" else live.touch_seal(step)
     failpoints.hit("envelope-written")
     receipt = _receipt(envelope, head=live.row.head)
-    if live.row.paused_at is None and all(known == "ready" for known in {**found.asks, seat: status}.values()):
+    asks = {**found.asks, seat: status}.items()
+    if live.row.paused_at is None and all(known == "ready" or one in found.excused for one, known in asks):
         row = await session.get_one(StepRow, (live.campaign, live.id, step.key))
         done = await closing.close(session, live, row, "all")
         return replace(receipt, closed=done, stuck=not done)

@@ -9,11 +9,12 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import played
+from app.campaign import sealing_shows
 from app.engine.ruleset import Seat, Step
 from app.errors import Conflict, Refusal
 from app.models.base import new_id
 from app.models.people import Member
-from app.models.scenes import Line, SeatHolder, StepRow
+from app.models.scenes import AskRow, Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
 from app.table import closing, ending, recording
 from app.table.loaded_scene import LoadedScene, knows, public
@@ -71,6 +72,30 @@ async def remove_limit(session: AsyncSession, live: LoadedScene, who: Member, st
     await _limit_changed(session, live, who, step, "removed the time limit")
 
 
+async def go_without(session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seat: str) -> bool:
+    """Stops waiting for one seat: what it seals until the step opens still counts, else the rules' default. Opens the
+    step if it was the last one. Returns False if that got stuck; raises Conflict for a seat that is not awaited."""
+    row, step, ask = await _asked(session, live, who, step_key, seat)
+    if ask.status == "ready" or not ask.awaited:
+        raise Conflict("The table is not waiting for that seat.")
+    ask.awaited = False
+    await _tell_of_seat(session, live, who, step, f"{who.name} goes on without {_name(live, seat)}.")
+    await session.flush()
+    asks = await closing.asks_of(session, live, step_key)
+    if live.row.paused_at is None and closing.complete(row, asks):
+        return await closing.close(session, live, row, "gm")
+    return True
+
+
+async def wait_again(session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seat: str) -> None:
+    """Waits for a seat again that the GM went on without."""
+    _, step, ask = await _asked(session, live, who, step_key, seat)
+    if ask.awaited:
+        raise Conflict("The table is waiting for that seat already.")
+    ask.awaited = True
+    await _tell_of_seat(session, live, who, step, f"{who.name} waits for {_name(live, seat)} again.")
+
+
 async def leave(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     """Abandons the scene: sheets and decks stay as they were before it, envelopes stay closed."""
     must_run(live)
@@ -125,6 +150,29 @@ async def _limited_step(session: AsyncSession, live: LoadedScene, who: Member, s
     if step.pace == "whenever":
         raise Refusal("Nobody is being asked, so it needs no time limit.")
     return row, step
+
+
+async def _asked(
+    session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seat: str
+) -> tuple[StepRow, Step, AskRow]:
+    row, step = await _limited_step(session, live, who, step_key)
+    viewer = live.viewer(*await _seats_of(session, live, who))
+    ask = next((one for one in step.asks if one.seat == seat and knows(one.known_to, viewer)), None)
+    found = await session.get(AskRow, (live.campaign, live.id, step_key, seat)) if ask is not None else None
+    if found is None:
+        raise Conflict("That seat is not asked in this step. The page shows the current state.")
+    return row, step, found
+
+
+async def _tell_of_seat(session: AsyncSession, live: LoadedScene, who: Member, step: Step, said: str) -> None:
+    """Everybody learns it where the campaign shows who has sealed: it tells that this seat has not."""
+    if public(step) and await sealing_shows.read(session, live.campaign) == "names":
+        notice(session, live, who, said)
+    live.touch(step)
+
+
+def _name(live: LoadedScene, seat: str) -> str:
+    return next(row.name for row in live.seats if row.seat == seat)
 
 
 async def _limit_changed(session: AsyncSession, live: LoadedScene, who: Member, step: Step, said: str) -> None:

@@ -128,8 +128,7 @@ async def _resume(session: AsyncSession, live: LoadedScene) -> None:
     await closing.refresh_due(session, live)
     for row in rows:
         asks = await closing.asks_of(session, live, row.key)
-        complete = row.status == "open" and asks and all(ask.status == "ready" for ask in asks)
-        if complete and not await closing.close(session, live, row, "all"):
+        if row.status == "open" and closing.complete(row, asks) and not await closing.close(session, live, row, "all"):
             return
 
 

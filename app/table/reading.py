@@ -223,7 +223,9 @@ def without_names(step: StepSight, shows: SealingShows) -> StepSight:
     known = [ask for ask in step.asks if ask.is_mine or ask.spoken is not None]
     hidden = "hidden" if len(step.asks) > 1 else "waiting"
     asks = tuple(
-        replace(ask, rank=None) if ask in known else replace(ask, status=hidden, commitment=None, rank=None)
+        replace(ask, rank=None)
+        if ask in known
+        else replace(ask, status=hidden, awaited=True, commitment=None, rank=None)
         for ask in step.asks
     )
     sealed = sum(ask.status == "ready" for ask in step.asks) if shows == "number" else None

@@ -24,6 +24,7 @@ class Question:
     seats: tuple[str, ...]
     laid: dict[str, Word] = field(default_factory=dict)
     clock: bool = False
+    excused: set[str] = field(default_factory=set)  # the GM goes on without them
 
     @property
     def kind(self) -> str:
@@ -31,7 +32,7 @@ class Question:
 
     @property
     def complete(self) -> bool:
-        return all(seat in self.laid and self.laid[seat].ready for seat in self.seats)
+        return all(seat in self.excused or (seat in self.laid and self.laid[seat].ready) for seat in self.seats)
 
 
 @dataclass

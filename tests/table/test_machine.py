@@ -296,6 +296,23 @@ class Evening(RuleBasedStateMachine):
 
     @precondition(lambda self: not self.model.over)
     @rule(pick=PICK)
+    def go_without(self, pick: int) -> None:
+        """The GM goes on without a seat, or waits for it again; whoever seals until the step opens is counted."""
+        question, seat = self.asked(pick)
+        if seat in question.excused:
+            self.do(self.table.act(gm_actions.wait_again, question.key, seat))
+            question.excused.discard(seat)
+        elif self.model.status(question, seat) == "ready":
+            self.refused(Conflict, self.table.act(gm_actions.go_without, question.key, seat))
+        else:
+            self.refused(Conflict, self.table.act(gm_actions.wait_again, question.key, seat))
+            assert self.do(self.table.act(gm_actions.go_without, question.key, seat))
+            question.excused.add(seat)
+            if question.complete and not self.model.paused:
+                self.model.close(question)
+
+    @precondition(lambda self: not self.model.over)
+    @rule(pick=PICK)
     def open_early(self, pick: int) -> None:
         question, _ = self.asked(pick)
         doing = self.table.act(gm_actions.open_now, question.key)
@@ -368,6 +385,7 @@ class Evening(RuleBasedStateMachine):
             assert [ask.seat for ask in shown[key].asks] == list(question.seats)
             for ask in shown[key].asks:
                 assert ask.status == model.status(question, ask.seat)
+                assert ask.awaited == (question.kind != "bell" and ask.seat not in question.excused)
                 assert (ask.commitment is not None) == (ask.status == "ready") and ask.is_mine == (ask.seat in held)
                 assert ask.spoken is None and ask.how is None
                 mine = model.mine(question, ask.seat) if ask.is_mine and ask.seat != GM_SEAT else None

@@ -127,6 +127,7 @@ ROWS = (
     gm(f"{SCENE}/lay", "{scene}", "/lay", pick="what", extra=(("what", "join"),)),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/time"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/time"),
+    gm(f"{SCENE}/act/{{what}}", "/desk", "/act/go-without"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/deadline", extra=(("real_date", "2999-01-01"), ("real_time", "20:00"))),
     gm("/notes", "/desk", "/notes"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/enter"),

@@ -72,6 +72,11 @@ async def test_a_gm_works_two_battles_and_a_vote_from_one_page(sit: Sit) -> None
     page = await gm.send(page, f"/scene/{vote}/act/go-on")
     page = await gm.send(page, f"/scene/{vote}/act/open")
     assert "Which way?" not in [one for one in page.text.split(" · ")] and not page.has_form(f"/scene/{vote}/act/pause")
+    page = await gm.send(page, f"/scene/{battle}/act/go-without")
+    assert "Not waiting for Alice any more." in page.text and "GM goes on without Alice." in page.text
+    assert "Open now: Alice, Bob, Charlie and you get Stand ready" in page.text, "still says whom it is about"
+    page = await gm.send(page, f"/scene/{battle}/act/wait-again")
+    assert "GM waits for Alice again." in page.text
     page = await gm.send(page, f"/scene/{battle}/act/open")
     assert "Declarations, done" in page.text and "GM opened “Round 1” early." in page.text
     live = await gm.get(f"{ROAD}/gm/desk/live")

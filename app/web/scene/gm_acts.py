@@ -46,9 +46,9 @@ async def vote_to_resume(request: Request, seated: CurrentSeat, scene_id: str) -
 async def perform(request: Request, seated: SeatSession, scene_id: str, what: str, form: TypedPairs) -> None:
     """Does what a GM's button says; Refusal says why it cannot be done, NotThere that there is no such button.
 
-    open, time (`seconds`), deadline (a moment's fields) and no-limit are for the step `step`; pause, renew and go-on
-    for the scene; enter seats the character `who`, chair gives the seat `seat` to the member `to`, leave abandons the
-    scene.
+    open, time (`seconds`), deadline (a moment's fields) and no-limit are for the step `step`, go-without and wait-again
+    for its seat `seat`; pause, renew and go-on for the scene; enter seats the character `who`, chair gives the seat
+    `seat` to the member `to`, leave abandons the scene.
     """
     step_key = form.get("step")
     runtime: Runtime = request.app.state.runtime
@@ -62,6 +62,10 @@ async def perform(request: Request, seated: SeatSession, scene_id: str, what: st
                 await gm_actions.set_deadline(session, live, seated.member, step_key, _moment(form))
             case "no-limit":
                 await gm_actions.remove_limit(session, live, seated.member, step_key)
+            case "go-without":
+                await gm_actions.go_without(session, live, seated.member, step_key, form.get("seat"))
+            case "wait-again":
+                await gm_actions.wait_again(session, live, seated.member, step_key, form.get("seat"))
             case "pause":
                 await pauses.pause(session, live, seated.member)
             case "renew":
