@@ -11,7 +11,7 @@ from app.rulesets.arcana.phases.action_phases import next_batch
 
 PHASES = (
     Phase(words="The ground", steps=("setting",), default="the ground as it is", opening=True),
-    Phase(words="Declarations", steps=("plan",), default="Hold, or what they are in the middle of"),
+    Phase(words="Declarations", steps=("plan",), default="Hold, unless they are busy"),
     Phase(words="The GM’s word", steps=("rule",), default="the book’s answers"),
     Phase(words="Two in one place", steps=("collide",), default="the book’s answer"),
     Phase(words="Counterspells", steps=("counter",), default="none", unseen=True),
