@@ -19,8 +19,8 @@ CAMPAIGNS = metadata.tables["campaigns"]
 TABLES: tuple[Table, ...] = tuple(metadata.sorted_tables)
 """All tables: every row belongs to a campaign. Parents come before children."""
 
-SECRETS = frozenset({"sessions", "device_codes", "invitations", "group_links", "join_requests", "feeds"})
-"""Tables of sign-ins and links. A copy begins without them: one link must not open two campaigns."""
+SECRETS = frozenset({"sessions", "device_codes", "invitations", "group_links", "join_requests", "feeds", "presences"})
+"""Tables of sign-ins, links and open pages. A copy begins without them: one link must not open two campaigns."""
 
 Row = dict[str, Any]
 

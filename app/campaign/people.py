@@ -5,7 +5,7 @@ import uuid
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters, seating, seats, sheets
+from app.campaign import characters, presence, seating, seats, sheets
 from app.db.lock_order import lock_row
 from app.errors import Conflict, NotThere, NotYours
 from app.models.people import Character, DeviceCode, Invitation, Member, Role
@@ -77,6 +77,7 @@ async def let_go(session: AsyncSession, member: Member, who: str, by: Member | N
     await session.flush()
     await session.refresh(member)
     await seats.sign_out(session, member)
+    await presence.forget(session, member)
     await session.execute(
         delete(DeviceCode).where(DeviceCode.campaign_id == member.campaign_id, DeviceCode.member_id == member.id)
     )

@@ -13,6 +13,7 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     LargeBinary,
+    SmallInteger,
     UniqueConstraint,
     text,
 )
@@ -285,6 +286,19 @@ class DeviceCode(Base):
     expires_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     tries: Mapped[int] = mapped_column(server_default=text("0"))
     used_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class Presence(Base):
+    """The last sign of one of a member's pages: "front", "behind" other windows, or "closed". See presence.py."""
+
+    __tablename__ = "presences"
+    __table_args__ = (_of("member_id"),)
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    member_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    page: Mapped[int] = mapped_column(SmallInteger, primary_key=True)  # a number that the page chose
+    state: Mapped[str]  # app.campaign.presence.PageState
+    seen_at: Mapped[Now]
 
 
 class Note(Base):

@@ -1,5 +1,6 @@
 """What waits for a member in a campaign, as the bar on top of every page lists it: asks of scenes, and challenges."""
 
+import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -20,14 +21,28 @@ class Turn:
     due_at: datetime | None = None
     now: datetime | None = field(default=None, compare=False, repr=False)  # the database's clock, for the countdown
 
+    @property
+    def scene_at(self) -> str:
+        """The address without the place on the page."""
+        return self.at.partition("#")[0]
+
 
 async def turns(session: AsyncSession, member: Member) -> tuple[Turn, ...]:
     """Returns what waits for a member, the earliest deadline first, challenges last. Paused scenes wait for nobody."""
     if member.role == Role.SPECTATOR:
         return ()
-    calls = [call for call in await listing.calls(session, member.campaign_id, member.id) if not call.paused]
-    calls.sort(key=lambda call: (call.due_at is None, call.due_at or call.now))
-    found = [Turn(one.call, one.scene, f"/scene/{one.scene_id}#{one.anchor}", one.due_at, one.now) for one in calls]
     dare = "{} challenges {}"
     called = await challenges.called(session, member)
-    return (*found, *(Turn(dare.format(one.challenger, one.challenged), "", "/#duels") for one in called))
+    dared = (Turn(dare.format(one.challenger, one.challenged), "", "/#duels") for one in called)
+    return (*await of_scenes(session, member), *dared)
+
+
+async def of_scenes(session: AsyncSession, member: Member, but: uuid.UUID | None = None) -> tuple[Turn, ...]:
+    """Returns the asks of scenes that wait for a member, without those of the scene `but`."""
+    if member.role == Role.SPECTATOR:
+        return ()
+    calls = [call for call in await listing.calls(session, member.campaign_id, member.id) if not call.paused]
+    calls = [call for call in calls if call.scene_id != but]
+    calls.sort(key=lambda call: (call.due_at is None, call.due_at or call.now))
+    at = "/scene/{}#{}"
+    return tuple(Turn(one.call, one.scene, at.format(one.scene_id, one.anchor), one.due_at, one.now) for one in calls)

@@ -30,6 +30,15 @@ _COLUMNS = """
           FROM seat_holders AS holder
           JOIN members AS member ON (member.campaign_id, member.id) = (holder.campaign_id, holder.member_id)
          WHERE holder.campaign_id = scenes.campaign_id AND holder.scene_id = scenes.id) AS holders,
+       (SELECT string_agg(concat_ws(' ', other.id, asks.step_key, asks.seat), ',' ORDER BY other.id, asks.step_key)
+          FROM scenes AS other
+          JOIN seat_holders AS mine ON (mine.campaign_id, mine.scene_id) = (other.campaign_id, other.id)
+          JOIN asks ON (asks.campaign_id, asks.scene_id, asks.seat) = (mine.campaign_id, mine.scene_id, mine.seat)
+          JOIN steps ON (steps.campaign_id, steps.scene_id, steps.key)
+                      = (asks.campaign_id, asks.scene_id, asks.step_key)
+         WHERE other.campaign_id = scenes.campaign_id AND other.id <> scenes.id AND other.status = 'open'
+           AND other.paused_at IS NULL AND mine.member_id = :member
+           AND steps.status = 'open' AND asks.awaited AND asks.status <> 'ready') AS elsewhere,
        (SELECT json_object_agg(mine.seat, mine.changes ORDER BY mine.seat) FROM seat_holders AS mine
          WHERE mine.campaign_id = scenes.campaign_id AND mine.scene_id = scenes.id AND mine.member_id = :member
        ) AS mine,
@@ -137,6 +146,6 @@ async def _read(session: AsyncSession, reader: Reader, statement: Any) -> SceneV
     if row is None or row.due:
         return None
     laid: OwnRevisions = tuple((step, seat, revision) for step, seat, revision in row.laid or ())
-    common = (row.public, row.me, row.challenges, row.holders, json.dumps(row.mine))
+    common = (row.public, row.me, row.challenges, row.elsewhere, row.holders, json.dumps(row.mine))
     what = (str(row.changes), *common, json.dumps(laid))
     return SceneVersion(row.now, what, (str(row.changes - row.seals), *common, row.gms), laid, row)

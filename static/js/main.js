@@ -15,6 +15,11 @@ import "./reveal.js";
 import "./keys.js";
 import { onContent } from "./swaps.js";
 
+addEventListener("load", () => {
+  if (document.getElementById("here")) import("./presence.js");
+  if (document.getElementById("asks")) import("./asked.js");
+});
+
 onContent((root) => {
   if (root.querySelector("[data-copy]")) import("./copy.js");
 });

@@ -11,8 +11,9 @@
 //   <button data-replay="STEP KEY" hidden>
 //       plays it again; an empty value means the section around it, or the newest; shown by this module
 //
-//   <ol class="events"><li>
-//       lines inside the section come while the pieces play
+//   <ol class="events"><li id="e7">
+//       lines inside the section come while the pieces play: line 7 with the first piece <… data-beat="7"> of the board
+//       (or "7 8", for several lines), the lines between such ones in between
 //
 // Pieces get class "is-waiting", then "is-shown"; <html data-revealing="STEP KEY"> meanwhile. Any key or press skips to
 // the end. Nothing is hidden with reduced motion, and without this module. A swap may come in between: the pieces are
@@ -38,7 +39,10 @@ function schedule(key) {
   const inside = section(key);
   const alone = inside?.matches("[data-alone]");
   const all = [...document.querySelectorAll("[data-stage]")];
+  const lines = [...(inside?.querySelectorAll(".events > li") ?? [])].filter((line) => !line.matches("[data-stage]"));
+  const beat = (line) => !alone && line && all.find((piece) => piece.dataset.beat?.split(" ").includes(line.id.slice(1)));
   const pieces = all
+    .filter((piece) => !beat(piece.closest(".events > li"))) // what is in such a line comes with it
     .filter((piece) => inside?.contains(piece) || !(alone || piece.closest("[data-reveal]")))
     .filter((piece) => STAGES.includes(piece.dataset.stage))
     .map((piece, place) => [STAGES.indexOf(piece.dataset.stage), Number(piece.dataset.order ?? place), place, piece])
@@ -46,9 +50,18 @@ function schedule(key) {
   let at = 0;
   const plan = pieces.map(([stage, , , piece]) => ({ piece, at: (at += GAPS[STAGES[stage]]) }));
   // The section's lines tell the outcome, so they come one by one while the pieces play, the last one with the last.
-  const lines = [...(inside?.querySelectorAll(".events > li") ?? [])].filter((line) => !line.matches("[data-stage]"));
   const whole = at || lines.length * LINE;
-  plan.push(...lines.map((piece, place) => ({ piece, at: (whole * (place + 1)) / lines.length })));
+  let from = 0;
+  let free = [];
+  for (const line of [...lines, null]) {
+    const found = line ? plan.find(({ piece }) => piece === beat(line)) : { at: whole };
+    free.push(line);
+    if (!found) continue;
+    const share = (found.at - from) / (free.length - !line);
+    free.forEach((piece, place) => piece && plan.push({ piece, at: from + share * (place + 1) }));
+    from = found.at;
+    free = [];
+  }
   const pace = Math.min(1, LONGEST / (whole || 1));
   return plan.map((step) => ({ piece: step.piece, at: step.at * pace }));
 }

@@ -52,10 +52,15 @@ site = Site()
 
 def pieces(key: str) -> str:
     stages = [("hurt", 1), ("envelope", 2), ("envelope", 1), ("clash", 1), ("intent", 1), ("stop", 1), ("dice", 1)]
-    items = "".join(f'<li data-stage="{stage}" data-order="{n}">{stage}{n}</li>' for stage, n in stages)
+    beats = {"clash": "8", "hurt": "9 10"}
+    items = "".join(
+        f'<li data-stage="{stage}" data-order="{n}" data-beat="{beats.get(stage, "")}">{stage}{n}</li>'
+        for stage, n in stages
+    )
+    lines = '<li id="e7">line7</li><li id="e8">line8<b data-stage="dice"></b></li><li id="e9">line9</li>'
     fresh = f' data-fresh="{site.shown["fresh"]}"' if site.shown["fresh"] else ""
     return (
-        f'<section data-reveal="{key}"{fresh}><ol id="pieces">{items}</ol>'
+        f'<section data-reveal="{key}"{fresh}><ol id="pieces">{items}</ol><ol class="events">{lines}</ol>'
         f'<button type="button" data-replay="{key}" id="replay" hidden>Again</button></section>'
     )
 

@@ -360,7 +360,8 @@ def test_a_reveal_plays_in_order_through_a_swap_and_only_once(page: Page, site: 
     took = passes(page, "document.getElementById('text').textContent === 'in between'")
     assert page.evaluate("document.documentElement.dataset.revealing") == "round-1"
     took += passes(page, "!document.querySelector('.is-waiting')")
-    wanted = ["envelope1", "envelope2", "intent1", "stop1", "clash1", "dice1", "hurt1"]
+    board = [f"envelope{n}" for n in (1, 2)], ["stop1", "clash1"], ["dice1", "hurt1"]
+    wanted = [*board[0], "intent1", "line7", *board[1], "line8", *board[2], "line9"]  # a line with its own beat
     assert page.evaluate("order") == wanted
     assert took < 3000
     site.set(text="afterwards")

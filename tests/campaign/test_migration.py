@@ -18,6 +18,7 @@ PEOPLE = {
     "invitations",
     "group_links",
     "join_requests",
+    "presences",
     "device_codes",
     "notes",
     "own_things",

@@ -42,6 +42,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     },
     **{("POST", f"{SEAT}/you/{path}"): "seat" for path in ("name", "link", "code", "devices/close-others")},
     ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",
+    ("POST", f"{SEAT}/presence"): "seat",
     **{
         ("POST", f"{SEAT}/characters{path}"): "seat"
         for path in ("", "/new/roll", "/new/ready", "/{who}", "/{who}/aside", "/{who}/back")

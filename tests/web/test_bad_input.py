@@ -37,7 +37,8 @@ MEMBER = "/c/{slug}/{handle}"
 
 @dataclass(frozen=True)
 class Row:
-    """A form: the page it stands on (with {scene} and the like filled in), where it goes, who sends it."""
+    """A form: the page it stands on (with {scene} and the like filled in), where it goes, who sends it. Without a page
+    a script sends it: `extra` to the whole address `action`."""
 
     route: str
     page: str
@@ -107,6 +108,7 @@ ROWS = (
     alice("/you/name", "/you", "/you/name"),
     alice("/you/link", "/you", "/you/link"),
     alice("/you/code", "/you", "/you/code"),
+    Row(f"{MEMBER}/presence", "", f"{HOME}/alice/presence", who="Alice", extra=(("page", "3"), ("state", "front"))),
     gm("/people/invite", "/people", "/people/invite"),
     gm("/people/invitations/{invitation_id}/renew", "/people", "/renew"),
     gm("/people/group-link", "/people", "/group-link"),
@@ -327,6 +329,8 @@ class Table:
     async def form_of(self, row: Row) -> tuple[Browser, str, Fields, set[str]]:
         """The row's form as its page shows it now: who sends it, where to, its fields, its free texts."""
         browser = self.seats.get(row.who) or self.open_browser()
+        if not row.page:
+            return browser, row.action, list(row.extra), set()
         page = await browser.get(self._address(row))
         assert page.status == 200, f"{row.page}: {page.status} {page.text[-300:]}"
         forms = [

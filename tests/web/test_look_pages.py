@@ -19,6 +19,7 @@ FIRST_LOAD = 90_000  # bytes, compressed: page, styles, scripts, fonts
 PAGE_AT_MOST = 6_000  # of them for a player's page, which is sent as it is
 WHISKEYS = [ROOT / f"app/rulesets/whiskey/static/{name}.js" for name in ("aim", "sentence")]
 ON_THEIR_OWN = (
+    "asked.js",
     "bell.js",
     "calendar.js",
     "copy.js",
@@ -26,12 +27,13 @@ ON_THEIR_OWN = (
     "keys-list.js",
     "record.js",
     "owned.js",
+    "presence.js",
     "tables.js",
     "tally.js",
     "verify.js",
     "waiting.js",
 )
-"""Scripts that only some pages load: never the scene, over https."""
+"""Scripts that only some pages load, and never the scene over https, or that follow when the page is there."""
 
 
 @pytest.fixture

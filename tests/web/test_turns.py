@@ -87,3 +87,20 @@ async def test_the_most_urgent_comes_first_and_a_challenge_last(site: FastAPI, t
     async with runtime.sessions.begin() as session:
         await session.execute(update(Challenge).values(status="withdrawn"))
     assert "more" not in bar(await table["Bob"].get(f"{home('Bob')}people"))
+
+
+async def test_a_scene_says_what_waits_in_other_scenes(sit: Sit, scene: str) -> None:
+    """Finds a line that names the scene itself or another member's turn, and a kept page that outlives it."""
+    gm, alice = sit("gm"), sit("alice")
+    await ask_everybody(gm, scene)
+    assert "Also waiting for you" not in (await alice.get(at(scene, "alice"))).text
+    form = await gm.get(f"{ROAD}/gm/decide/vote")
+    vote = await gm.send(form, "/decide/vote", {"given.purpose": "Who leads?", "given.options": "Alice\nBob"})
+    assert "/scene/" in vote.path, vote.text
+    page = await alice.get(at(scene, "alice"))
+    assert "Also waiting for you: Who leads?" in page.text
+    there = await alice.get(next(link for link in page.links if "#ask-" in link and scene not in link))
+    assert "Also waiting for you: Goblins in the woods" in there.text
+    assert (await seal(alice, page, {"of.alice.attack": "old-axe"})).status == 200
+    assert "Also waiting for you" not in (await alice.get(there.path)).text
+    assert "Also waiting for you" not in (await sit("sam").get(at(scene, "sam"))).text

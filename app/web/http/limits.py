@@ -50,6 +50,7 @@ ENTER = Rate("enter", 60, 600)
 CODE = Rate("code", 10, 600)
 CARD = Rate("card", 10, 600)  # the X-card: enough for a bad evening, too few to block a table
 BOUND = Rate("bound", 60, 600)
+PRESENCE = Rate("presence", 60, 60)  # by member, for all open pages together
 FEED = Rate("feed", 120, 60)  # calendar services fetch for many people from one address
 
 

@@ -21,7 +21,10 @@ from app.table.runtime import Runtime
 from app.web.http.errors import route
 from app.web.http.security import COOKIE, SECURE_COOKIE, secure
 
-WITHOUT_BAR = ("/live", "/stream", "/awaits", "/scene/{scene_id}", "/lay", "/say", "/stop", "/act/{what}")
+WITHOUT_BAR = (
+    *("/live", "/stream", "/awaits", "/presence"),
+    *("/scene/{scene_id}", "/lay", "/say", "/stop", "/act/{what}"),
+)
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers allow; renewed while the seat is in use
 
 

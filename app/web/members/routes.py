@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from app.web.members import entry, group_link, my_seat, people
+from app.web.members import entry, group_link, my_seat, people, presence
 
 router = APIRouter()
-for page in (entry, group_link, people, my_seat):
+for page in (entry, group_link, people, my_seat, presence):
     router.include_router(page.router)

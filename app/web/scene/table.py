@@ -15,6 +15,7 @@ from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Role
 from app.observability import metrics
 from app.play import challenges
+from app.play.turns import Turn, of_scenes
 from app.table import envelopes, gm_actions, join_midscene
 from app.table.desk import may_open
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
@@ -64,6 +65,7 @@ class ScenePage:
     players: list[tuple[str, str]] = field(default_factory=list)  # for GMs: possible holders of seats: handle and name
     coach: Any = None  # in a sandbox, the data of its coach
     called: list[challenges.Sight] = field(default_factory=list)  # open challenges to a character of the member
+    elsewhere: tuple[Turn, ...] = ()  # what waits for the member in other scenes
     requests: list[PendingRequest] = field(default_factory=list)  # for GMs: people who ask to join the campaign
     sandbox: Sandbox | None = None  # if the campaign is one
     sealed: Receipt | None = None  # in the response to a seal
@@ -318,11 +320,13 @@ async def scene_page(
         guests = await _guests(session, seated, seen) if seated.is_gm else []
         players = await _players(session, seated) if seated.is_gm else []
         called = await challenges.called(session, seated.member)
+        elsewhere = await of_scenes(session, seated.member, but=seen.id)
         requests = await group_links.waiting(session, seated.campaign) if seated.is_gm else []
         ending = await read_ending(session, seated, seen)
     alone = sandboxes.of(seated.campaign)
     coach = await alone.coach(runtime, seated, seen) if alone is not None and alone.coach is not None else None
-    named = {"guests": guests, "players": players, "coach": coach, "called": called, "requests": requests}
+    named: dict[str, Any] = {"guests": guests, "players": players, "coach": coach, "requests": requests}
+    named |= {"called": called, "elsewhere": elsewhere}
     return ScenePage(seen, kept or RejectedForm(), seated.base, **named, sandbox=alone, ending=ending)
 
 

@@ -1,0 +1,42 @@
+"""Who is here, live: dots that outlast what a swap brings, and a phone that shows a new question by itself."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.seats import PATIENCE, Seat
+from tests.server import Server
+
+pytestmark = pytest.mark.browser
+
+
+def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
+    browser: Browser, server: Server, links: dict[str, str]
+) -> None:
+    """Finds dots that are gone after a seal, a badge that counts wrong, a question behind the log of a phone, and one
+    that comes while somebody types."""
+    gm = Seat("GM", browser.new_context(), server.url).enter(links["GM"]).open_scene()
+    phones = [browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) for _ in range(2)]
+    alice, bob = (
+        Seat(name, phone, server.url).enter(links[name]).open_scene()
+        for name, phone in zip(("Alice", "Bob"), phones, strict=True)
+    )
+    alice.look_at("log")
+    bob.look_at("talk")
+    bob.page.locator("#said").fill("Wait")
+    expect(alice.page.locator("#here")).to_have_text("2 here", timeout=PATIENCE)
+    expect(bob.page.locator("#here")).to_have_text("3 here", timeout=PATIENCE)
+    gm.page.locator("[name=description]").fill("Rain.")
+    gm.page.locator('#asks button[value="seal"]').first.click()
+    expect(bob.page.locator("#envelopes .presence.is-here")).to_have_count(3, timeout=PATIENCE)
+    expect(alice.page.locator("#asks")).to_be_in_viewport(ratio=0.3)
+    assert bob.page.url.endswith("#talk"), "he is typing"
+    bob.page.locator("#said").blur()
+    expect(bob.page.locator("#asks")).to_be_in_viewport(ratio=0.3)
+    alice.plan("sword-goblin")
+    alice.press()
+    for seat in (alice, bob):
+        expect(seat.page.get_by_label("Alice has sealed")).to_be_visible(timeout=PATIENCE)
+        expect(seat.page.locator("#envelopes .presence").first).to_be_attached()
+    for seat in (gm, alice, bob):
+        assert seat.wrong + seat.refused == []
+        seat.context.close()
