@@ -224,6 +224,17 @@ NOTHING: TypeAdapter[Any] = TypeAdapter(Annotated[_Nothing, BeforeValidator(lamb
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Phase:
+    """A part of a round in the book's words, as the GM's desk lists them; app/engine/steps.py finds a step's."""
+
+    words: str  # "Declarations"
+    steps: tuple[str, ...]  # the first words of its steps' keys after the round: "declare" for "r3/declare-2"
+    default: str = ""  # what counts for a seat without a seal, in words that follow "gets"; "": not said
+    opening: bool = False  # comes before the first round
+    unseen: bool = False  # its steps may be known only to the seats they ask
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SceneKind(Generic[C, O, S, D, E, V]):
     """One state machine of a ruleset, as a value.
 
@@ -257,6 +268,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     by_challenge: bool = False  # two players may begin one between their characters, without the GM
     so_far: SoFar[S] | None = None  # for cases only
     pages: Pages = Pages()
+    phases: tuple[Phase, ...] = ()  # in order; each step that a scene waits for belongs to exactly one
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

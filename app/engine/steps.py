@@ -1,10 +1,12 @@
 """Steps that several rulesets use, and suffixes of step keys."""
 
 import re
+from collections.abc import Sequence
 
-from app.engine.ruleset import GM, Ask, Step
+from app.engine.ruleset import GM, Ask, Phase, Step
 
 _ROUND = re.compile(r"(?:[a-z]+\d+/)+")
+_WORD = re.compile(r"[a-z]+")
 
 
 def round_of(key: str) -> str:
@@ -12,6 +14,18 @@ def round_of(key: str) -> str:
     like "gm/4" or "setting", whose step belongs to the round in which it closes."""
     found = _ROUND.match(key)
     return found[0] if found else ""
+
+
+def first_word(key: str) -> str:
+    """Returns the first word of a step's key after its round: "declare" for "r3/declare-2", "foot" for "r1/foot/3"."""
+    found = _WORD.match(key, len(round_of(key)))
+    return found[0] if found else ""
+
+
+def phase_of(phases: Sequence[Phase], key: str) -> Phase | None:
+    """Returns the phase that a step belongs to; None for a step that no scene waits for, such as the GM's desk."""
+    word = first_word(key)
+    return next((phase for phase in phases if word in phase.steps), None)
 
 
 def retry_suffix(tries: int) -> str:

@@ -27,6 +27,7 @@ from app.engine.ruleset import (
     Step,
     Viewer,
 )
+from app.engine.steps import first_word
 
 T = TypeVar("T")
 STEP: TypeAdapter[Step] = TypeAdapter(Step)
@@ -357,6 +358,21 @@ def a_scene_of_defaults_ends_or_idles(subject: Subject, draw: Draw) -> None:
     assert stills[-1] == stills[0], "absence alone goes on changing things"
 
 
+def every_awaited_step_belongs_to_one_phase(subject: Subject, draw: Draw, at: Closing) -> None:
+    """What a scene waits for stands on the rail of the GM's desk, at one place."""
+    phases = subject.kind.phases
+    for step in at.open if phases else ():
+        word, awaited = first_word(step.key), step.pace != "whenever"
+        assert sum(word in phase.steps for phase in phases) == awaited, step.key
+
+
+def the_outcome_can_be_told_at_any_time(subject: Subject, draw: Draw, at: Closing) -> None:
+    """The GM's desk shows how everybody is in the middle of a scene."""
+    state = copied(subject.kind, at.before)
+    subject.kind.outcome(state)
+    assert _same(subject, state, at.before), "to tell it changes nothing"
+
+
 LAWS: tuple[Callable[[Subject, Draw, Closing], None], ...] = (
     defaults_are_legal,
     same_inputs_tell_the_same,
@@ -370,5 +386,7 @@ LAWS: tuple[Callable[[Subject, Draw, Closing], None], ...] = (
     every_event_cites_a_rule,
     what_is_hidden_does_not_show,
     what_stays_hidden_changes_nothing_that_is_seen,
+    every_awaited_step_belongs_to_one_phase,
+    the_outcome_can_be_told_at_any_time,
 )
 """What holds at every closing of a walk."""

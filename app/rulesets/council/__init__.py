@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import Pages, Ruleset, SceneKind, Viewer
+from app.engine.ruleset import Pages, Phase, Ruleset, SceneKind, Viewer
 from app.rulesets.council import draft, roll, upcoming, vote
 from app.rulesets.council.declarations import DECLARATION
 from app.rulesets.council.events import EVENT, Event
@@ -23,7 +23,7 @@ def sees(event: Event, viewer: Viewer) -> bool:
     return True
 
 
-def _kind(key: str, title: str, of: Any) -> SceneKind[Nobody, Settings, Any, Any, Any, Any]:
+def _kind(key: str, title: str, of: Any, *phases: Phase) -> SceneKind[Nobody, Settings, Any, Any, Any, Any]:
     return SceneKind(
         key=key,
         title=title,
@@ -41,13 +41,22 @@ def _kind(key: str, title: str, of: Any) -> SceneKind[Nobody, Settings, Any, Any
         apply=of.apply,
         outcome=of.outcome,
         pages=Pages(styles=("council.css",), opening="", seals_on_board=True),
+        phases=phases,
     )
 
 
-VOTE = _kind("vote", "A vote", vote)
-NEXT = _kind("next", "What comes next", upcoming)
-ORDER = _kind("order", "A pick", draft)
-ROLL = _kind("roll", "A roll", roll)
+VOTE = _kind("vote", "A vote", vote, Phase(words="The vote", steps=("vote",), default="an abstention"))
+NEXT = _kind(
+    "next", "What comes next", upcoming, Phase(words="Marks", steps=("next",), default="the rule for the silent")
+)
+ORDER = _kind(
+    "order",
+    "A pick",
+    draft,
+    Phase(words="The order", steps=("ready",), default="a place by the other seats’ luck"),
+    Phase(words="Picks", steps=("pick",), default="the lowest number left"),
+)
+ROLL = _kind("roll", "A roll", roll, Phase(words="The dice", steps=("ready",), default="a roll without their hand"))
 
 RULESET = Ruleset(
     key="council",

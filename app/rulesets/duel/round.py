@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Audience, Log, Seat, Step
+from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Audience, Log, Phase, Seat, Step
 from app.rulesets.duel import clash
 from app.rulesets.duel import declarations as de
 from app.rulesets.duel import events as ev
@@ -11,6 +11,16 @@ from app.rulesets.duel.data import ACTIONS, LADDER_DICE, REST
 from app.rulesets.duel.state import Fighter, State
 
 Table = Log[State, ev.Event]
+
+PHASES = (
+    Phase(words="High or low", steps=("halves",), default="the half that is left", opening=True),
+    Phase(words="Stamina", steps=("roll",), opening=True),
+    Phase(words="First clash", steps=("initial",), default="Rest or Block", opening=True),
+    Phase(words="Combo", steps=("combo",), default="another action of the combo"),
+    Phase(words="Clash", steps=("clash",), default="Rest as offence, Block as defence"),
+    Phase(words="Ditto", steps=("ditto",), default="nothing to copy"),
+    Phase(words="Stalled", steps=("stalled",), default="a draw"),
+)
 
 
 def steps(state: State) -> tuple[Step, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Log, Seat, Step
+from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Log, Phase, Seat, Step
 from app.engine.steps import gm_desk, retry_suffix
 from app.rulesets.whiskey import checks, pairing, rulings
 from app.rulesets.whiskey import declarations as de
@@ -16,6 +16,14 @@ from app.rulesets.whiskey.state import Fighter, State
 
 Table = Log[State, ev.Event]
 STAND = de.Intent()
+
+PHASES = (
+    Phase(words="Set the scene", steps=("scene",), default="the scene as it is"),
+    Phase(words="Declarations", steps=("declare",), default="Stand ready"),
+    Phase(words="The pairing", steps=("veto",), default="every clash as it is paired"),
+    Phase(words="What comes of it", steps=("rule",), default="the rules’ usual answers"),
+    Phase(words="Next round", steps=("next",), default="another round while two sides stand"),
+)
 
 
 def steps(state: State) -> tuple[Step, ...]:

@@ -19,6 +19,7 @@ from app.web.calendar import words as said
 from app.web.calendar.entry_form import EntryForm
 from app.web.calendar.pages import CalendarPage, Number, day_number, desk_of
 from app.web.calendar.words import CalendarQuery
+from app.web.forms.moments import ZONES
 from app.web.forms.reading import Form, TypedPairs, Version, fill, read, take
 from app.web.http.seat_session import CurrentSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
@@ -26,15 +27,6 @@ from app.web.http.templating import render
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/entries")
 
 TIMES = 5
-ZONES = (
-    "UTC", "Europe/London", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin", "Europe/Vienna", "Europe/Madrid",
-    "Europe/Rome", "Europe/Warsaw", "Europe/Helsinki", "Europe/Athens", "Europe/Istanbul", "Europe/Moscow",
-    "Africa/Cairo", "Africa/Lagos", "Africa/Nairobi", "Africa/Johannesburg", "Asia/Dubai", "Asia/Kolkata",
-    "Asia/Bangkok", "Asia/Shanghai", "Asia/Tokyo", "Asia/Seoul", "Australia/Perth", "Australia/Sydney",
-    "Pacific/Auckland", "America/Sao_Paulo", "America/Argentina/Buenos_Aires", "America/Halifax", "America/New_York",
-    "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Anchorage", "Pacific/Honolulu",
-)  # fmt: skip
-"""The zones offered; any other zone name is accepted too."""
 
 
 class Marking(BaseModel):

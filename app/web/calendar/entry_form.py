@@ -3,9 +3,8 @@
 import re
 import uuid
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from datetime import UTC
 from typing import Annotated, Any, Literal
-from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
@@ -19,6 +18,7 @@ from app.campaign.names import Prose, Title
 from app.engine.faults import Place, faults_of
 from app.web.calendar.month import typed_date
 from app.web.calendar.words import hour
+from app.web.forms.moments import WrongMoment, moment_of
 from app.web.forms.reading import Form, TypedPairs, Version
 
 Short = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
@@ -91,12 +91,12 @@ def read(form: Form[EntryForm], book: CalendarState, brief: dict[str, Any] | Non
             viewers=tuple(given.viewers),
             standing=given.standing or None,
             brief=None if brief is None else BriefTyped.model_validate(brief),
-            starts_at=_moment(given) if given.kind == "session" else None,
+            starts_at=moment_of(given.real_date, given.real_time, given.zone) if given.kind == "session" else None,
             minutes=_whole(given.minutes, "minutes", 1, 10_000)
             if given.kind == "session" and given.minutes.strip()
             else None,
         )
-    except _Wrong as wrong:
+    except (_Wrong, WrongMoment) as wrong:
         form.faults[wrong.field] = str(wrong)
     except ValidationError as wrong:
         form.faults |= faults_of(wrong, _place)
@@ -223,42 +223,6 @@ def _minute(shape: Shape, text: str) -> int | None:
         last = hour(shape, shape.hours * shape.minutes - 1)
         raise _Wrong("at", f"Enter an hour from {hour(shape, 0)} to {last}.")
     return hours * shape.minutes + minutes
-
-
-def _moment(given: EntryForm) -> datetime:
-    """The start of a session. A time that clocks skip is refused; of a time that comes twice, the first counts."""
-    if not given.real_date.strip():
-        raise _Wrong("real_date", "A session needs a real-world date.")
-    try:
-        there = date.fromisoformat(given.real_date.strip())
-    except ValueError:
-        raise _Wrong("real_date", "Enter a date like 2026-12-24.") from None
-    found = re.fullmatch(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])", given.real_time.strip())
-    if found is None:
-        raise _Wrong("real_time", "Enter a time like 19:30.")
-    if not 1970 <= there.year <= 9000:
-        raise _Wrong("real_date", "That year is too far away.")
-    zone = zone_of(given.zone)
-    local = datetime.combine(there, time(int(found[1]), int(found[2])), zone)
-    moment = local.astimezone(UTC)
-    if moment.astimezone(zone).replace(tzinfo=None) != local.replace(tzinfo=None):
-        raise _Wrong("real_time", "That night the clocks go forward, and this time does not exist. Choose another.")
-    return moment
-
-
-def zone_of(name: str) -> tzinfo:
-    """A time zone by its name, "Europe/Vienna", or by its offset, "UTC+2"."""
-    away = re.fullmatch(r"(?:UTC|GMT)(?:([+-])(\d{1,2})(?::?([0-5]\d))?)?", name.strip().upper().replace("−", "-"))
-    if away is not None:
-        minutes = int(away[2] or 0) * 60 + int(away[3] or 0)
-        if minutes <= 14 * 60:
-            return timezone(timedelta(minutes=-minutes if away[1] == "-" else minutes))
-    elif re.fullmatch(r"[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*", name.strip()):
-        try:
-            return ZoneInfo(name.strip())
-        except (KeyError, ValueError, OSError):
-            pass
-    raise _Wrong("zone", "Enter a time zone like Europe/Vienna or UTC+2.")
 
 
 def _place(place: Place) -> str:

@@ -1,6 +1,7 @@
 """A character's page besides the sheet: condition, present time and place, and the past."""
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,11 +36,12 @@ class Stretch:
     changes: tuple[Change, ...]
 
 
-def state(character: Character) -> tuple[str, ...]:
-    """A character's condition in words for a list; empty if the rules have none or cannot read the sheet."""
+def state(character: Character, changes: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+    """A character's condition in words for a list, with the changes that a scene has made so far; empty if the rules
+    have none or cannot read the sheet."""
     try:
         rules = rulesets.find(character.ruleset)
-        sheet = rules.character.validate_python(character.sheet)
+        sheet = rules.character.validate_python({**character.sheet, **(changes or {})})
     except (LookupError, ValidationError):
         return ()
     if rules.condition is not None:

@@ -1,11 +1,14 @@
 """The GM's buttons for a scene, on its own page and on the GM's desk."""
 
+from datetime import datetime
+
 from fastapi import APIRouter, Request, Response
 
-from app.errors import NotThere, Refusal
+from app.errors import NotThere, Refusal, Unfit
 from app.table import gm_actions, join_midscene, pauses, reassign_seat
 from app.table.runtime import Runtime
-from app.web.forms.moments import moment_of
+from app.web.desk import page as desk
+from app.web.forms.moments import WrongMoment, moment_of
 from app.web.forms.reading import TypedPairs, read
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession
 from app.web.scene.table import RejectedForm, after_change, refused_page, scene_of
@@ -15,11 +18,16 @@ router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
 @router.post("/act/{what}")
 async def act(request: Request, seated: GmSeat, scene_id: str, what: str) -> Response:
-    """One of the GM's buttons on the scene's page."""
+    """One of the GM's buttons, on the scene's page or on the GM's desk; the answer leads back there."""
+    form = await read(request)
     try:
-        await perform(request, seated, scene_id, what, await read(request))
+        await perform(request, seated, scene_id, what, form)
     except Refusal as refused:
+        if desk.is_from_here(form) and refused.status in (409, 422):
+            return await desk.refused_act(request, seated, str(scene_of(scene_id)), what, form, refused)
         return await refused_page(request, seated, scene_id, RejectedForm(), refused)
+    if desk.is_from_here(form):
+        return await desk.after_change(request, seated)
     return await after_change(request, seated, scene_id)
 
 
@@ -38,9 +46,9 @@ async def vote_to_resume(request: Request, seated: CurrentSeat, scene_id: str) -
 async def perform(request: Request, seated: SeatSession, scene_id: str, what: str, form: TypedPairs) -> None:
     """Does what a GM's button says; Refusal says why it cannot be done, NotThere that there is no such button.
 
-    open, time (`seconds`), deadline (`at`, `zone`) and no-limit are for the step `step`, go-without and wait-again for
-    its seat `seat`; pause, renew and go-on for the scene; enter seats the character `who`, chair gives the seat `seat`
-    to the member `to`, leave abandons the scene.
+    open, time (`seconds`), deadline (a moment's fields) and no-limit are for the step `step`, go-without and wait-again
+    for its seat `seat`; pause, renew and go-on for the scene; enter seats the character `who`, chair gives the seat
+    `seat` to the member `to`, leave abandons the scene.
     """
     step_key = form.get("step")
     runtime: Runtime = request.app.state.runtime
@@ -51,8 +59,7 @@ async def perform(request: Request, seated: SeatSession, scene_id: str, what: st
             case "time":
                 await gm_actions.give_time(session, live, seated.member, step_key, _seconds(form))
             case "deadline":
-                at = moment_of(form.get("at"), form.get("zone"))
-                await gm_actions.set_deadline(session, live, seated.member, step_key, at)
+                await gm_actions.set_deadline(session, live, seated.member, step_key, _moment(form))
             case "no-limit":
                 await gm_actions.remove_limit(session, live, seated.member, step_key)
             case "go-without":
@@ -73,6 +80,13 @@ async def perform(request: Request, seated: SeatSession, scene_id: str, what: st
                 await gm_actions.leave(session, live, seated.member)
             case _:
                 raise NotThere("This page has no such button.")
+
+
+def _moment(form: TypedPairs) -> datetime:
+    try:
+        return moment_of(form.get("real_date"), form.get("real_time"), form.get("zone"))
+    except WrongMoment as wrong:
+        raise Unfit(str(wrong), field=wrong.field) from wrong
 
 
 def _seconds(form: TypedPairs) -> int:

@@ -17,6 +17,7 @@ from app.observability import metrics
 from app.play import challenges
 from app.play.turns import Turn, of_scenes
 from app.table import envelopes, gm_actions, join_midscene
+from app.table.desk import may_open
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
 from app.table.open_steps import open_steps
 from app.table.page_version import Reader, SceneVersion, version, version_and_seals
@@ -82,11 +83,7 @@ class ScenePage:
         return self.sight.status == "open" and not self.sight.stopped and self.sandbox is None
 
     def may_open(self, step: StepSight) -> bool:
-        """Whether the GM may open a step early: seals are missing, it asks not only the GM, and the clocks run. A step
-        for a single seat counts too, as its holder may be away."""
-        others = any(not ask.is_mine for ask in step.asks)
-        running = self.sight.status == "open" and not self.sight.paused
-        return running and bool(step.missing) and others and step.pace != "whenever"
+        return may_open(self.sight, step)
 
     def form(self, step: StepSight, ask: AskSight) -> FormValues:
         """The values of an ask's fields: the text just typed, else the stored envelope's, else none."""

@@ -2,12 +2,23 @@
 
 from dataclasses import replace
 
-from app.engine.ruleset import GM, Ask, Seat, Step
+from app.engine.ruleset import GM, Ask, Phase, Seat, Step
 from app.engine.sentences import and_list
 from app.engine.steps import gm_desk, retry_suffix
 from app.rulesets.arcana.fight.state import State
 from app.rulesets.arcana.phases import questions
 from app.rulesets.arcana.phases.action_phases import next_batch
+
+PHASES = (
+    Phase(words="The ground", steps=("setting",), default="the ground as it is", opening=True),
+    Phase(words="Declarations", steps=("plan",), default="Hold, unless they are busy"),
+    Phase(words="The GM’s word", steps=("rule",), default="the book’s answers"),
+    Phase(words="Two in one place", steps=("collide",), default="the book’s answer"),
+    Phase(words="Counterspells", steps=("counter",), default="none", unseen=True),
+    Phase(words="What they do", steps=("countered",), default="the ordinary effect"),
+    Phase(words="Resisting", steps=("resist",), default="no Resist", unseen=True),
+    Phase(words="After it", steps=("next",), default="the end of the fight"),
+)
 
 
 def steps(state: State) -> tuple[Step, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Answers, Ask, Log, NewCharacter, Outcome, Seat, Step
+from app.engine.ruleset import Answers, Ask, Log, NewCharacter, Outcome, Phase, Seat, Step
 from app.engine.turn_order import ranked
 from app.rulesets.chronicle import generation
 from app.rulesets.chronicle.draft import events as ev
@@ -14,6 +14,11 @@ from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
 from app.rulesets.chronicle.skills import TERRAINS
 
 Table = Log[State, ev.Event]
+
+PHASES = (
+    Phase(words="How many each plays", steps=("cast",), default="the usual number"),
+    Phase(words="Picks", steps=("draft",), default="the lowest set left"),
+)
 
 
 def steps(state: State) -> tuple[Step, ...]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Log, Seat, Step
+from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Log, Phase, Seat, Step
 from app.engine.steps import retry_suffix
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.free import declarations as de
@@ -14,6 +14,11 @@ from app.rulesets.chronicle.free.state import Attempt, State, seat_of
 from app.rulesets.chronicle.skills import SKILLS
 
 Table = Log[State, ev.Event]
+
+PHASES = (
+    Phase(words="What it is about", steps=("frame",), default="difficulty 3, or a refusal if it was tried before"),
+    Phase(words="Roll or leave it", steps=("go",), default="no roll"),
+)
 
 
 def steps(state: State) -> tuple[Step, ...]:

@@ -4,7 +4,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from app.engine.ruleset import Outcome, Pages, SceneKind
 from app.rulesets.chronicle.arms import SHIELD
-from app.rulesets.chronicle.hand.asks import steps
+from app.rulesets.chronicle.hand.asks import PHASES, steps
 from app.rulesets.chronicle.hand.check import check, default
 from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.rulesets.chronicle.hand.desk import enter
@@ -61,4 +61,5 @@ HAND = SceneKind(
     presets=FOES,
     by_challenge=True,
     pages=Pages(folder="hand", styles=("body.css", "hand.css"), ending="ending.html"),
+    phases=PHASES,
 )

@@ -1,10 +1,24 @@
 """The asks of a fight: only fighters who have something left to decide are asked."""
 
-from app.engine.ruleset import GM, Ask, Seat, Step
+from app.engine.ruleset import GM, Ask, Phase, Seat, Step
 from app.engine.sentences import and_list
 from app.engine.steps import gm_desk, retry_suffix
 from app.rulesets.chronicle.hand import defences, effects, legal, many, moves
 from app.rulesets.chronicle.hand.state import OTHER, Fight, Side, State
+
+PHASES = (
+    Phase(words="The ground", steps=("setting",), default="open ground", opening=True),
+    Phase(words="Making ready", steps=("ready",), default="their usual choices", opening=True),
+    Phase(words="Who fights whom", steps=("pair",), default="the first pair or combat"),
+    Phase(words="Who joins", steps=("join",), default="their standing choice"),
+    Phase(words="Footwork", steps=("foot", "free"), default="the usual square"),
+    Phase(words="Actions", steps=("act",), default="their standing choice"),
+    Phase(words="Defences", steps=("defend", "dodge"), default="their usual defence"),
+    Phase(words="Moves", steps=("move",), default="the usual square"),
+    Phase(words="Wounds", steps=("protect", "pick"), default="their standing choice"),
+    Phase(words="Surrenders", steps=("mercy",), default="mercy"),
+    Phase(words="After the round", steps=("next",), default="another round while both sides can fight"),
+)
 
 
 def steps(state: State) -> tuple[Step, ...]:

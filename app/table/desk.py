@@ -1,0 +1,296 @@
+"""What a GM's desk shows of a campaign's open scenes: as much of each as that GM may know, and what the GMs did lately.
+
+Everything rests on `sight`, so a step that this GM may not know of is in no card, rail or number.
+"""
+
+import uuid
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.crypto.vault import Vault
+from app.engine.ruleset import Phase
+from app.engine.steps import phase_of, round_of
+from app.errors import MissingRules
+from app.models.people import Member, Role
+from app.models.scenes import AskRow, Line, Scene, StepRow
+from app.receipts.setup import STEP
+from app.table.history import Histories, Round
+from app.table.loaded_scene import OldRules, knows, read
+from app.table.reading import sight
+from app.table.scene_sight import AskSight, SceneSight, StepSight
+
+LATELY = 8
+"""The closed steps in which missed answers are counted."""
+
+Place = Literal["past", "now", "coming", "skipped", "unseen"]
+"""Where a phase stands in its round; "unseen": over, and only the seats it asks would know whether it was there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """A phase of the round on the rail."""
+
+    words: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class DeskStep:
+    """An open step that a scene waits for."""
+
+    step: StepSight
+    since: datetime
+    sealed: tuple[AskSight, ...]
+    default: str  # what counts for a seat without a seal, in the ruleset's words; "": not said
+    missed: dict[str, tuple[int, int]]  # by seat: how often it did not answer lately, of how many times it was asked
+    may_open: bool
+
+    @property
+    def missing(self) -> tuple[AskSight, ...]:
+        return self.step.missing
+
+    @property
+    def given_up(self) -> tuple[AskSight, ...]:
+        """The asks without a seal that the GM went on without."""
+        return tuple(ask for ask in self.step.asks if not ask.awaited and ask.status != "ready")
+
+    @property
+    def unsealed(self) -> tuple[AskSight, ...]:
+        """The asks that get the rules' default if the step opens now."""
+        return tuple(ask for ask in self.step.asks if ask in (*self.missing, *self.given_up))
+
+    @property
+    def timed(self) -> bool:
+        return self.step.due_at is not None or self.step.left_seconds is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """An open scene, vote or pick. `sight` is None where this server cannot read the scene, for the reason `wrong`."""
+
+    id: uuid.UUID
+    title: str
+    sight: SceneSight | None = None
+    wrong: str = ""
+    steps: tuple[DeskStep, ...] = ()
+    rails: tuple[tuple[Station, ...], ...] = ()  # one for each round that has an open step
+    paused_by: str = ""
+    empty: tuple[str, ...] = ()  # the names of awaited seats that nobody holds
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it does not go on although nobody paused it."""
+        if self.sight is None or self.sight.stopped:
+            return True
+        stuck = any(step.status == "stuck" for step in self.sight.steps)
+        waits = any(step.clock_waits for step in self.sight.steps)
+        return not self.sight.paused and (stuck or waits or bool(self.empty))
+
+
+@dataclass(frozen=True, slots=True)
+class GmAct:
+    """What a GM did to a scene, as its notice says."""
+
+    scene_id: uuid.UUID
+    scene: str
+    text: str
+    at: datetime
+
+
+async def cards(session: AsyncSession, vault: Vault, member: Member, histories: Histories) -> list[Card]:
+    """Returns the campaign's open scenes, those first that were opened first."""
+    rows = await session.execute(
+        select(Scene.id, Scene.title)
+        .where(Scene.campaign_id == member.campaign_id, Scene.status == "open")
+        .order_by(Scene.made_at, Scene.id)
+    )
+    found = []
+    for scene, title in list(rows):
+        try:
+            found.append(await _card(session, vault, member, scene, histories))
+        except (OldRules, MissingRules) as old:
+            found.append(Card(scene, title, wrong=old.text))
+    return found
+
+
+async def in_play(
+    session: AsyncSession, vault: Vault, campaign: uuid.UUID, scenes: Collection[uuid.UUID]
+) -> dict[uuid.UUID, Mapping[str, Any]]:
+    """Returns the changes of sheets that each of these scenes would leave if it were over now, by the character's slug.
+    For GMs: it has characters that are hidden in play."""
+    found: dict[uuid.UUID, Mapping[str, Any]] = {}
+    for scene in scenes:
+        try:
+            live = await read(session, vault, campaign, scene)
+        except (OldRules, MissingRules):
+            continue
+        found[scene] = live.kind.outcome(live.state).sheets
+    return found
+
+
+async def recent_acts(session: AsyncSession, campaign: uuid.UUID, most: int = 12) -> list[GmAct]:
+    """Returns what the GMs did to the campaign's scenes, the newest first. Everybody may read these notices."""
+    rows = await session.execute(
+        select(Line.scene_id, Scene.title, Line.text, Line.at)
+        .join(Scene, (Scene.campaign_id == Line.campaign_id) & (Scene.id == Line.scene_id))
+        .join(Member, (Member.campaign_id == Line.campaign_id) & (Member.id == Line.member_id))
+        .where(Line.campaign_id == campaign, Line.kind == "notice", Member.role == Role.GM)
+        .order_by(Line.at.desc(), Line.id.desc())
+        .limit(most)
+    )
+    return [GmAct(scene, title, text, at) for scene, title, text, at in rows]
+
+
+def may_open(seen: SceneSight, step: StepSight) -> bool:
+    """Whether a GM may open a step early: seals are missing, it asks not only the GM, and the clocks run. A step for a
+    single seat counts too, as its holder may be away."""
+    others = any(not ask.is_mine for ask in step.asks)
+    running = seen.status == "open" and not seen.paused
+    return running and bool(step.missing) and others and step.pace != "whenever"
+
+
+def rail(phases: Sequence[Phase], closed: Sequence[str], now: Sequence[str]) -> tuple[Station, ...]:
+    """Returns the phases of one round. `now` has the keys of its open steps, `closed` those of the scene's last closed
+    ones, the newest last. Without an open step the rail is empty."""
+    here = [phase for key in now if (phase := phase_of(phases, key)) is not None]
+    if not here:
+        return ()
+    opening = here[0].opening
+    shown = [phase for phase in phases if phase.opening == opening]
+    name = _round(closed, now[0], opening)
+    past = [phase for key in closed if round_of(key) == name and (phase := phase_of(phases, key)) in shown]
+    reached = max(shown.index(phase) for phase in (*here, *past) if phase in shown)
+    return tuple(Station(phase.words, _place(phase, here, past, shown.index(phase) < reached)) for phase in shown)
+
+
+def _round(closed: Sequence[str], key: str, opening: bool) -> str:
+    """The round of an open step; that of the step before if its own key does not say it ("stalled-2")."""
+    name, last = round_of(key), round_of(closed[-1]) if closed else ""
+    return last if not opening and last.startswith(name) else name
+
+
+def _place(phase: Phase, here: Collection[Phase], past: Collection[Phase], before: bool) -> Place:
+    if phase in here:
+        return "now"
+    if phase in past:
+        return "past"
+    if not before:
+        return "coming"
+    return "unseen" if phase.unseen else "skipped"
+
+
+async def _card(session: AsyncSession, vault: Vault, member: Member, scene: uuid.UUID, histories: Histories) -> Card:
+    seen = await sight(
+        session, vault, member.campaign_id, scene, member, histories=histories, choose=lambda rounds: (), talk=False
+    )
+    awaited = [step for step in seen.steps if step.status == "open" and step.pace != "whenever"]
+    since = await _since(session, member.campaign_id, scene, [step.key for step in awaited])
+    closed = _last(seen.rounds)
+    missed = await _missed(session, member.campaign_id, seen, closed)
+    phases = seen.ruleset.kind(seen.kind).phases
+    empty = {seat.seat: seat.name for seat in seen.seats if not seat.holders}
+    names = [ask.name for step in awaited for ask in step.missing if ask.seat in empty]
+    return Card(
+        id=scene,
+        title=seen.title,
+        sight=seen,
+        steps=tuple(_step(seen, step, since[step.key], phases, missed) for step in awaited),
+        rails=_rails(phases, closed, awaited),
+        paused_by=await _paused_by(session, member.campaign_id, scene) if seen.paused and not seen.stopped else "",
+        empty=tuple(dict.fromkeys(names)),
+    )
+
+
+def _step(
+    seen: SceneSight,
+    step: StepSight,
+    since: datetime,
+    phases: Sequence[Phase],
+    missed: dict[str, tuple[int, int]],
+) -> DeskStep:
+    phase = phase_of(phases, step.key)
+    return DeskStep(
+        step=step,
+        since=since,
+        sealed=tuple(ask for ask in step.asks if ask.status == "ready"),
+        default=phase.default if phase is not None else "",
+        missed={ask.seat: missed[ask.seat] for ask in step.asks if ask.seat in missed},
+        may_open=may_open(seen, step),
+    )
+
+
+def _rails(
+    phases: Sequence[Phase], closed: Sequence[str], awaited: Sequence[StepSight]
+) -> tuple[tuple[Station, ...], ...]:
+    if not phases:
+        return (tuple(Station(step.title, "now") for step in awaited),) if awaited else ()
+    rounds: dict[str, list[str]] = {}
+    for step in awaited:
+        rounds.setdefault(round_of(step.key), []).append(step.key)
+    found = (rail(phases, closed, keys) for keys in rounds.values())
+    return tuple(one for one in found if one)
+
+
+def _last(rounds: Sequence[Round], most: int = 40) -> list[str]:
+    """The keys of the last closed steps that this member knows of, the newest last."""
+    keys: list[str] = []
+    for one in reversed(rounds):
+        keys = [*one.steps, *keys]
+        if len(keys) >= most:
+            break
+    return keys
+
+
+def _of(table: type[StepRow] | type[AskRow], campaign: uuid.UUID, scene: uuid.UUID) -> tuple[ColumnElement[bool], ...]:
+    return table.campaign_id == campaign, table.scene_id == scene
+
+
+async def _since(
+    session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID, keys: Collection[str]
+) -> dict[str, datetime]:
+    rows = await session.execute(
+        select(StepRow.key, StepRow.opened_at).where(*_of(StepRow, campaign, scene), StepRow.key.in_(keys))
+    )
+    return {key: at for key, at in rows}
+
+
+async def _missed(
+    session: AsyncSession, campaign: uuid.UUID, seen: SceneSight, closed: Sequence[str]
+) -> dict[str, tuple[int, int]]:
+    """How often each seat did not answer in the last closed steps, of the times that this viewer knows it was asked."""
+    keys = closed[-LATELY:]
+    specs = await session.execute(
+        select(StepRow.key, StepRow.spec).where(*_of(StepRow, campaign, seen.id), StepRow.key.in_(keys))
+    )
+    known = {
+        (key, str(ask.seat))
+        for key, spec in specs
+        for ask in STEP.validate_python(spec).asks
+        if knows(ask.known_to, seen.viewer)
+    }
+    rows = await session.execute(
+        select(AskRow.step_key, AskRow.seat, AskRow.how).where(
+            *_of(AskRow, campaign, seen.id), AskRow.step_key.in_(keys)
+        )
+    )
+    hows = [(seat, how) for key, seat, how in rows if (key, seat) in known]
+    asked, absent = Counter(seat for seat, _ in hows), Counter(seat for seat, how in hows if how == "default")
+    return {seat: (times, asked[seat]) for seat, times in absent.items()}
+
+
+async def _paused_by(session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID) -> str:
+    """The name of who paused the scene last, as the notice of it says; "" if there is none."""
+    found = await session.scalar(
+        select(Line.who)
+        .where(Line.campaign_id == campaign, Line.scene_id == scene, Line.kind == "notice")
+        .where(func.starts_with(Line.text, func.concat(Line.who, " paused")))
+        .order_by(Line.at.desc(), Line.id.desc())
+        .limit(1)
+    )
+    return found or ""

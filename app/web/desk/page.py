@@ -1,0 +1,160 @@
+"""The GM's desk: everything that is open in a campaign on one page, with the controls of each scene."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.almanac import advance
+from app.almanac.advance import Ahead
+from app.almanac.calendar_state import MOST_DAY
+from app.campaign import character_visibility, characters, notes, seats
+from app.campaign.characters import Holding
+from app.engine.ruleset import Faults
+from app.errors import Conflict, Refusal
+from app.models.people import Character, Member
+from app.play import next_up
+from app.table import desk
+from app.table.runtime import Runtime
+from app.web.calendar.words import distance
+from app.web.characters.history import calendar, state
+from app.web.forms.moments import ZONES
+from app.web.forms.reading import EMPTY, Form, NotesForm, TypedPairs
+from app.web.http.live import page_or_live
+from app.web.http.seat_session import GmSeat, SeatSession, sessions
+from app.web.http.templating import block
+
+router = APIRouter(prefix="/c/{slug}/{handle}/desk")
+
+PAGE = "desk/desk.html"
+NAME = "desk"
+"""What a form's field "_page" says if it stands on this page: its answer leads back here."""
+
+AHEAD = 30  # days in which the page looks for what stops time
+NOTICES = {"noted": "Your notes are saved."}
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedAct:
+    """A refused form of a scene's card: shown again with its faults, and with what was typed."""
+
+    scene: str = ""
+    what: str = ""
+    step: str = ""
+    notice: str = ""
+    typed: TypedPairs = EMPTY
+    faults: Faults = field(default_factory=dict)
+
+    def has_place(self, cards: Sequence[desk.Card]) -> bool:
+        """Whether its scene and its step, if it has one, are still open, so that it is shown again where it stood."""
+        here = next((card for card in cards if str(card.id) == self.scene), None)
+        return here is not None and (not self.step or any(one.step.key == self.step for one in here.steps))
+
+    def form(self, scene: object, what: str, step: str) -> Form[Any]:
+        """The form of that place: this one if it was refused there, else an empty one."""
+        if (self.scene, self.what, self.step) == (str(scene), what, step):
+            return Form(self.typed, faults=self.faults)
+        return Form()
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A member at the table with the characters they play; None: the GM's own characters."""
+
+    member: Member | None
+    characters: tuple[Character, ...]
+
+
+@router.get("")
+@router.get("/live")
+async def page(request: Request, seated: GmSeat, did: str = "") -> Response:
+    return await show(request, seated, notice=NOTICES.get(did, ""))
+
+
+def is_from_here(form: TypedPairs) -> bool:
+    """Whether a form was sent from the desk."""
+    return form.get("_page") == NAME
+
+
+async def after_change(request: Request, seated: SeatSession, did: str = "") -> Response:
+    """The response after a change: the live part for htmx, else a redirect, so a reload repeats nothing."""
+    if request.headers.get("HX-Request"):
+        return await show(request, seated)
+    return RedirectResponse(f"{seated.base}/desk{'?did=' if did else ''}{did}", 303)
+
+
+async def refused_act(
+    request: Request, seated: SeatSession, scene: str, what: str, form: TypedPairs, refused: Refusal
+) -> Response:
+    """The desk with the reason of the refusal on the scene's card, and what was typed there."""
+    faults = {refused.field: refused.text} if refused.field else {}
+    again = RefusedAct(scene, what, form.get("step"), refused.text, form, faults)
+    return await show(request, seated, refused.status, refused=again)
+
+
+async def show(
+    request: Request,
+    seated: SeatSession,
+    status: int = 200,
+    *,
+    refused: RefusedAct | None = None,
+    noting: Form[NotesForm] | None = None,
+    notice: str = "",
+) -> Response:
+    """The desk, or its live part for htmx, with the typed text of a refused form, if any."""
+    runtime: Runtime = request.app.state.runtime
+    campaign = seated.campaign.id
+    async with runtime.repeatable_read() as session:
+        context: dict[str, Any] = {
+            "cards": await desk.cards(session, runtime.vault, seated.member, runtime.histories),
+            "acts": await desk.recent_acts(session, campaign),
+        }
+    async with sessions(request)() as session:
+        cast = [c for c in await character_visibility.known_characters(session, seated.member) if not c.retired_at]
+        context["people"] = _people(await seats.members(session, campaign), cast)
+        context["held"] = held = await characters.in_scenes(session, campaign)
+        played = await desk.in_play(session, runtime.vault, campaign, {one.scene_id for one in held.values()})
+        context["page"] = await notes.read(session, campaign, seated.member)
+        context |= await _world(session, seated)
+    context["states"] = {one.slug: state(one, _changes(one.slug, held, played)) for one in cast}
+    context |= {"seated": seated, "refused": refused or RefusedAct(), "noting": noting or Form(), "zones": ZONES}
+    context |= {"notice": notice, "distance": distance}
+    if request.headers.get("HX-Request"):
+        return block(request, PAGE, "live", status, **context)
+    return page_or_live(request, PAGE, status, **context)
+
+
+def _changes(slug: str, held: Mapping[str, Holding], played: Mapping[uuid.UUID, Mapping[str, Any]]) -> Any:
+    """What the open scene that holds a character has changed of its sheet so far; None for nothing."""
+    return played.get(held[slug].scene_id, {}).get(slug) if slug in held else None
+
+
+def _people(members: Any, cast: list[Character]) -> list[Person]:
+    there = [Person(one, tuple(c for c in cast if c.owner_id == one.id)) for one in members]
+    return [*there, Person(None, tuple(c for c in cast if c.owner_id is None))]
+
+
+async def _world(session: AsyncSession, seated: SeatSession) -> dict[str, Any]:
+    """The date, the next scene, and what stops time; empty without a calendar."""
+    book = await calendar(session, seated.campaign.id)
+    if book is None:
+        return {"book": None}
+    return {
+        "book": book,
+        "season": book.count.season(book.today),
+        "next_up": await next_up.proposed(session, seated.campaign.id, seated.member),
+        "ahead": (ahead := await _ahead(session, seated, book.today)),
+        "way_on": advance.way_on(ahead.stops) if ahead is not None else "",
+    }
+
+
+async def _ahead(session: AsyncSession, seated: SeatSession, today: int) -> Ahead | None:
+    """What lies ahead in the coming days; None on the last days that a calendar counts."""
+    try:
+        return await advance.preview(session, seated.campaign.id, seated.member, min(today + AHEAD, MOST_DAY))
+    except Conflict:
+        return None
