@@ -25,6 +25,7 @@ ON_THEIR_OWN = (
     "copy.js",
     "hashes.js",
     "keys-list.js",
+    "moments.js",
     "record.js",
     "owned.js",
     "presence.js",
