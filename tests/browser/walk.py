@@ -51,7 +51,7 @@ class Walk:
 
     async def _close_step(self) -> bool:
         async with self.runtime.locked_scene(self.campaign.id, self.scene) as (session, live):
-            rows = await gm_actions._open_steps(session, live)
+            rows = await gm_actions.open_steps(session, live)
             row = next((row for row in rows if STEP.validate_python(row.spec).pace != "whenever"), None)
             return row is not None and await closing.close(session, live, row, "gm")
 
