@@ -73,7 +73,7 @@ async def test_a_scene_is_opened_from_its_entry_and_its_end_does_the_entry(land:
     async with runtime.locked_scene(land.id, scene) as (session, live):
         assert live.row.title == "duel"
         for _ in range(2):
-            row = (await gm_actions._open_steps(session, live))[-1]
+            row = (await gm_actions.open_steps(session, live))[-1]
             assert await closing.close(session, live, row, "gm")
     assert await proposed(land) is None
     done = (await land.between(land.gm, 3, 3))[0]
@@ -93,7 +93,7 @@ async def test_a_scene_that_ends_while_time_moves_does_not_lock_up(land: Land, r
             ready.set()
             await going.wait()
             for _ in range(2):
-                assert await closing.close(session, live, (await gm_actions._open_steps(session, live))[-1], "gm")
+                assert await closing.close(session, live, (await gm_actions.open_steps(session, live))[-1], "gm")
 
     async def move() -> None:
         await ready.wait()

@@ -65,7 +65,7 @@ class Evening:
         """Close so many steps, one after another, as if nobody were there."""
         for _ in range(most):
             async with self.runtime.locked_scene(self.campaign.id, self.scene) as (session, live):
-                rows = await gm_actions._open_steps(session, live)
+                rows = await gm_actions.open_steps(session, live)
                 row = next((row for row in rows if STEP.validate_python(row.spec).pace != "whenever"), None)
                 if row is None:
                     return
