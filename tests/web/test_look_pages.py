@@ -21,6 +21,7 @@ WHISKEYS = [ROOT / f"app/rulesets/whiskey/static/{name}.js" for name in ("aim", 
 ON_THEIR_OWN = (
     "calendar.js",
     "copy.js",
+    "finding.js",
     "hashes.js",
     "musters.js",
     "record.js",
