@@ -1,7 +1,9 @@
 """Combatants besides the characters: foes in groups, and the usual side of each character."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from app.engine.ruleset import GM, Brief
@@ -9,25 +11,119 @@ from app.engine.ruleset import GM, Brief
 S = TypeVar("S", bound=str)
 
 
-def with_muster(given: Any, several: Callable[[str, Mapping[str, Any]], list[dict[str, Any]]]) -> Any:
-    """Turns a form's {"muster": {"troll": {"count": "2"}}} into foes behind the others; `several` makes each row's."""
-    if not isinstance(given, dict) or not isinstance(given.get("muster"), dict):
+MOST_IN_NAME = 50  # letters; a number may follow
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of foes in an opening form, with a suffix for each of its foes: "" for the only one, else " 1", " 2", …
+
+    `keys` counts through all groups of that kind, `names` has the full names, counted through all groups of that name;
+    a kind without a name of its own leaves them empty.
+    """
+
+    kind: str
+    row: Mapping[str, str]
+    keys: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+def groups(given: object) -> list[dict[str, str]]:
+    """Returns the typed groups of an opening form, each with its "kind".
+
+    A form sends {"muster": [{"kind": "troll", "count": "2"}]}; {"muster": {"troll": {"count": "2"}}} means the same.
+    """
+    typed = given.get("muster") if isinstance(given, dict) else None
+    if isinstance(typed, dict):
+        typed = [{"kind": kind, **(row if isinstance(row, dict) else {})} for kind, row in typed.items()]
+    rows = [row for row in typed if isinstance(row, dict)] if isinstance(typed, list) else []
+    return [{name: text for name, text in row.items() if isinstance(text, str)} for row in rows]
+
+
+def with_muster(
+    given: Any, name_of: Callable[[str], str], several: Callable[[Group], list[dict[str, Any]]], most: int
+) -> Any:
+    """Turns the groups of an opening form into foes behind the others, `most` in a group; `several` makes a group's.
+
+    `name_of` returns the name of a kind, and raises ValueError, in words, for a kind that does not exist. A wrong count
+    or too long a name raises ValueError, too.
+    """
+    if not isinstance(given, dict) or not isinstance(given.get("muster"), dict | list):
         return given
+    rows = groups(given)
+    kinds = [row.get("kind", "") for row in rows]
+    names = [_name(row) or name_of(kind) for row, kind in zip(rows, kinds, strict=True)]
+    if too_long := next((name for name in names if len(name) > MOST_IN_NAME), ""):
+        raise ValueError(f"“{too_long[:20]}…” is too long: a name has at most {MOST_IN_NAME} characters.")
+    counts = [_count(row, name or "Your own foes", most) for row, name in zip(rows, names, strict=True)]
     foes = list(given.get("foes", ()))
-    for kind, row in given["muster"].items():
-        foes += several(kind, row if isinstance(row, dict) else {})
+    parts = zip(rows, kinds, names, _suffixes(kinds, rows, counts), _suffixes(names, rows, counts), strict=True)
+    for row, kind, name, by_kind, by_name in parts:
+        foes += several(Group(kind, row, by_kind, tuple(name and name + behind for behind in by_name)))
     return {**{k: v for k, v in given.items() if k != "muster"}, "foes": foes}
 
 
-def numbers(row: Mapping[str, Any], name: str, most: int) -> list[str]:
-    """The suffixes to a row's foe names: "" for a single foe, else " 1", " 2", …
+def called(rows: list[dict[str, str]], kinds: Mapping[str, Any]) -> list[str]:
+    """Returns what the foes of each group will be called: "Troll", "Troll 1–3"; "" if the count is not a number.
 
-    Raises ValueError, in words, if the row's count is not a number from 0 to `most`.
+    `kinds` has what is called `name` by kind.
     """
-    count = str(row.get("count", "")).strip() or "0"
+    counts = [int(row["count"]) if re.fullmatch("[0-9]{1,4}", row.get("count", "")) else 0 for row in rows]
+    own = [_name(row) or getattr(kinds.get(row.get("kind", "")), "name", "") for row in rows]
+    said = []
+    for name, there in zip(own, _suffixes(own, rows, counts), strict=True):
+        last = f"–{there[-1].strip()}" if len(there) > 1 else ""
+        said.append(name + there[0] + last if there else "")
+    return said
+
+
+def regrouped(rows: list[dict[str, str]], press: str) -> list[dict[str, str]]:
+    """Returns the groups after a press of "add KIND", "copy NUMBER" or "remove NUMBER".
+
+    A kind that is there already gets one more foe, in its last group. Anything else changes nothing.
+    """
+    what, _, which = press.partition(" ")
+    if what == "add" and which:
+        there = [n for n, row in enumerate(rows) if row.get("kind") == which and row.get("count", "").isdecimal()]
+        if not there:
+            return [*rows, {"kind": which, "count": "1"}]
+        last = rows[there[-1]]
+        more = {**last, "count": str(int(last["count"][:4]) + 1)}
+        return [more if n == there[-1] else row for n, row in enumerate(rows)]
+    number = int(which) if which.isdecimal() and len(which) < 4 else len(rows)
+    if what == "copy":
+        return [*rows[: number + 1], *rows[number:]] if number < len(rows) else rows
+    return [row for n, row in enumerate(rows) if n != number or what != "remove"]
+
+
+def _name(row: Mapping[str, str]) -> str:
+    return " ".join(row.get("name", "").split())
+
+
+def _count(row: Mapping[str, str], name: str, most: int) -> int:
+    count = row.get("count", "").strip() or "0"
     if not count.isdecimal() or len(count) > 9 or int(count) > most:
         raise ValueError(f"{name}: enter how many, from 0 to {most}.")
-    return [f" {number}" if int(count) > 1 else "" for number in range(1, int(count) + 1)]
+    return int(count)
+
+
+def _suffixes(labels: list[str], rows: list[dict[str, str]], counts: list[int]) -> list[tuple[str, ...]]:
+    """The suffixes of each group's foes, counted through all groups with the same label.
+
+    Hidden foes come last and do not count for the others, so that no number of a known foe tells of them.
+    """
+    totals: Counter[tuple[str, bool]] = Counter()
+    hidden = [bool(row.get("hidden")) for row in rows]
+    for label, unseen, count in zip(labels, hidden, counts, strict=True):
+        totals[label, unseen] += count
+    so_far = Counter({(label, True): totals[label, False] for label in labels})
+    made = []
+    for label, unseen, count in zip(labels, hidden, counts, strict=True):
+        first = so_far[label, unseen] + 1
+        so_far[label, unseen] += count
+        many = totals[label, False] + (totals[label, True] if unseen else 0) > 1
+        made.append(tuple(f" {n}" if many else "" for n in range(first, first + count)))
+    return made
 
 
 def keys_once(keys: Iterable[str], people: str) -> None:

@@ -70,7 +70,8 @@ def test_few_presses_lead_to_the_first_seal(browser: Browser, server: Server) ->
         player.page.wait_for_url(f"**/c/the-goblin-road/{name}/**")
     assert axe(alice.page) == [] and overflow(alice.page) == []
     gm.press(gm.page.get_by_role("link", name="Open the first scene"))
-    gm.page.get_by_label("How many: Sword goblin").fill("1")
+    gm.press(gm.page.locator('button[value="add sword-goblin"]'))
+    expect(gm.page.get_by_label("Sword goblin", exact=True)).to_have_value("1")
     gm.press(gm.button("Open the scene"))
     expect(gm.page.get_by_role("heading", name="Battle 1")).to_be_visible()
     for player, name in ((alice, "alice"), (bob, "bob")):

@@ -147,8 +147,10 @@ async def test_a_gm_opens_a_fight_by_the_form(begin: Callable[..., Any]) -> None
     assert "as one change" in blank.text and not {"either gated", "crossing half"} & {
         *re.findall(r"<option[^>]*>([^<]*)<", blank.html)
     }, "house rules are told in words"
+    form = blank.form("/scenes/new")
+    blank = await gm.post(form.action, [*form.fields, ("_muster", "add imp")])
     typed = {
-        "title": "In the cellar", "given.muster.imp.count": "2", "given.lay_out": "no",
+        "title": "In the cellar", "given.muster.0.count": "2", "given.lay_out": "no",
         "settings.planning_seconds": "300", "settings.condition_loops": "trigger",
     }  # fmt: skip
     held = await gm.send(blank, "/scenes/new", typed)

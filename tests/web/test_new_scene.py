@@ -128,3 +128,30 @@ async def test_a_battle_begins_with_declarations_and_needs_no_title(
     for other, said in ((barred, "Battle 2"), ([one for one in fields if one[0] != "given.at_once"], "Battle 3")):
         opened = await gm.post(form.action, other)
         assert said in opened.text and "Set the scene for round 1" in opened.text
+
+
+async def test_foes_come_as_cards_without_scripts(site: FastAPI, open_browser: Callable[[], Browser]) -> None:
+    """Each press sends the form, and everything that was typed or ticked by hand comes back."""
+    gm, path, people = await every_game(site, open_browser)
+    page = await gm.get(f"{path}/scenes/new?ruleset=whiskey")
+    typed = {"title": "At dawn", "_muster": "add wolf"}
+    fields = [*((n, v) for n, v in page.form("/scenes/new").fields if n != "title"), ("seat[]", people["whiskey"][1])]
+    page = await gm.post(page.form("/scenes/new").action, [*fields, *typed.items()])
+    for press in ("add wolf", "copy 0", "add ogre", "remove 2"):
+        fields = page.form("/scenes/new").fields
+        page = await gm.post(page.form("/scenes/new").action, [*fields, ("_muster", press)])
+        assert page.status == 200
+    assert "Wolf 1–2" in page.text and "Wolf 3–4" in page.text and "given.muster.2.kind" not in page.html
+    kept = page.form("/scenes/new").fields
+    assert ("title", "At dawn") in kept and ("seat[]", people["whiskey"][1]) in kept
+    opened = await gm.post(page.form("/scenes/new").action, kept)
+    assert "/scene/" in opened.path and "Wolf 4" in opened.text
+
+
+async def test_a_battle_without_foes_is_doubted_once(site: FastAPI, open_browser: Callable[[], Browser]) -> None:
+    gm, path, _ = await every_game(site, open_browser)
+    page = await gm.get(f"{path}/scenes/new?ruleset=whiskey")
+    page = await gm.post(page.form("/scenes/new").action, page.form("/scenes/new").fields)
+    assert page.status == 422 and "Nobody to fight yet: open anyway?" in page.text
+    page = await gm.post(page.form("/scenes/new").action, page.form("/scenes/new").fields)
+    assert "/scene/" in page.path and page.status == 200

@@ -400,3 +400,15 @@ async def test_open_pages_fetch_their_live_part_alone(gm: Browser, alice: Browse
             assert part.status == 200 and "<html" not in part.html and inside in part.text
             assert part.html.strip().startswith('<div id="live"')
     assert "Withdraw" not in (await alice.get(f"{BASE}/alice/people/live")).text
+
+
+async def test_an_empty_chair_is_offered_with_one_press(open_browser: Open, gm: Browser) -> None:
+    await gm.post(f"{BASE}/gerda/characters", {"ruleset": "toy", "sheet.name": "Rex", "sheet.luck": "1", "owner": ""})
+    page = await gm.get(f"{BASE}/gerda/people")
+    chair = next(
+        form for form in page.forms if ("role", "player") in form.fields and dict(form.fields).get("characters")
+    )
+    made = await gm.post(chair.action, chair.fields)
+    welcome = await open_browser().get(urlsplit(made.values["invitation-link"]).path)
+    assert "Your character: Rex." in welcome.text
+    assert "Empty chairs" in (await gm.get(f"{BASE}/gerda/people/live")).text

@@ -204,14 +204,15 @@ async def test_every_kind_of_scene_has_a_page_to_open_it(sit: Sit, scene: str, r
 
 async def test_a_character_in_use_is_asked_about(sit: Sit, scene: str, site: FastAPI) -> None:
     gm = sit("gm")
-    page = await gm.get(f"{ROAD}/gm/scenes/new")
-    wordy = await gm.send(page, "/scenes/new", {"title": "x" * 121, "given.muster.wolf.count": "2"})
+    blank = (await gm.get(f"{ROAD}/gm/scenes/new")).form("/scenes/new")
+    page = await gm.post(blank.action, [*blank.fields, ("_muster", "add wolf")])
+    wordy = await gm.send(page, "/scenes/new", {"title": "x" * 121, "given.muster.0.count": "2"})
     assert wordy.status == 422 and "That is 121 characters" in wordy.text and 'value="2"' in wordy.html
-    wild = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.wolf.count": "many"})
+    wild = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.0.count": "many"})
     assert wild.status == 422 and "Wolf: enter how many" in wild.text
     odd = await gm.send(page, "/scenes/new", {"title": "Wolves", "settings.declaration": "shouted"})
     assert odd.status == 422 and "Choose one of the options." in odd.text and "Input should" not in odd.text
-    held = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.wolf.count": "2"})
+    held = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.0.count": "2"})
     assert held.status == 422 and "Alice is in “Goblins in the woods”" in held.text
     opened = await gm.send(held, "/scenes/new", {"held": "copy"})
     assert opened.status == 200 and "Wolf 2" in opened.text and opened.path != at(scene, "gm")

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, JsonValue, TypeAdapter
 
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import Brief, Outcome, Pages, Ruleset, SceneKind
+from app.engine.ruleset import Brief, Outcome, Pages, Ruleset, SceneKind, SheetPages
 from app.rulesets.whiskey.check import check, default
 from app.rulesets.whiskey.declarations import DECLARATION
 from app.rulesets.whiskey.desk import enter
@@ -16,6 +16,7 @@ from app.rulesets.whiskey.round import PHASES, resolve, steps
 from app.rulesets.whiskey.samples import DEMO, HERO_LINES, TRIAL, heroes
 from app.rulesets.whiskey.sees import sees
 from app.rulesets.whiskey.settings import Settings
+from app.rulesets.whiskey.sheet_figures import sheet_figures
 from app.rulesets.whiskey.sheets import Given, Sheet
 from app.rulesets.whiskey.state import STATE, State, apply, kept_decks, sheet_of, start
 from app.rulesets.whiskey.templates import TEMPLATES
@@ -81,6 +82,7 @@ RULESET = Ruleset(
     hero_lines=HERO_LINES,
     demo=DEMO,
     trial=TRIAL,
+    sheet_pages=SheetPages(form="sheet-form.html", context=sheet_figures),
     unfit=lambda sheet: "" if sheet.hp > 0 else f"at {sheet.hp} HP",
     heal=lambda sheet: sheet.model_copy(update={"hp": sheet.hp_max}),
     condition=lambda sheet: (f"{sheet.hp} of {sheet.hp_max} HP",),

@@ -28,6 +28,7 @@ from app.web.calendar.house_rules import coming
 from app.web.characters.downtime import cared
 from app.web.characters.history import life
 from app.web.forms.reading import Form, Version, fill, read
+from app.web.forms.rows import RowsPressed, rows_pressed
 from app.web.forms.schema import ROOT, SheetForm
 from app.web.http.seat_session import CurrentSeat, SeatSession, changing, sessions
 from app.web.http.templating import render, ruleset_template
@@ -93,8 +94,10 @@ async def show_new(
 async def make(request: Request, seated: CurrentSeat) -> Response:
     may_make(seated)
     typed = await read(request)
-    form = fill(Head, typed)
     rules = rules_of(typed.get("ruleset"))
+    if pressed := rows_pressed(typed):
+        return await _with_rows(request, seated, rules, pressed)
+    form = fill(Head, typed)
     sheet, shape, name = _read(rules, form)
     with form.refusing(NotThere):
         to = form.checked().owner
@@ -181,8 +184,11 @@ async def edit(request: Request, seated: CurrentSeat, who: str) -> Response:
 async def keep(request: Request, seated: CurrentSeat, who: str) -> Response:
     """Save the sheet; refused with the typed text preserved if a scene holds it or another edit came first."""
     character = await _mine(request, seated, who)
-    form = fill(Head, await read(request))
+    typed = await read(request)
     rules = rules_of(character.ruleset)
+    if pressed := rows_pressed(typed):
+        return await _with_rows(request, seated, rules, pressed, character)
+    form = fill(Head, typed)
     sheet, shape, name = _read(rules, form)
     with form.refusing():
         version = form.checked().version
@@ -215,6 +221,21 @@ async def _retire(request: Request, seated: SeatSession, who: str, *, retired: b
     return await show(request, seated, who, form.status, wrong=form.wrong)
 
 
+async def _with_rows(
+    request: Request,
+    seated: SeatSession,
+    rules: Ruleset[Any, Any],
+    pressed: RowsPressed,
+    character: Character | None = None,
+) -> Response:
+    """The form as typed, with the rows that were asked for; nothing is checked yet, and the version stays."""
+    form = fill(Head, pressed.typed)
+    _, shape, _ = _read(rules, form)
+    form.faults.clear()
+    version = pressed.typed.number("version")
+    return await _form(request, seated, rules, shape, form, character=character, spare=pressed.spare, version=version)
+
+
 async def _form(
     request: Request,
     seated: SeatSession,
@@ -227,6 +248,8 @@ async def _form(
     rolling: Form[Any] | None = None,
     wishing: Form[Any] | None = None,
     taking: Form[Any] | None = None,
+    spare: int | None = None,
+    version: int | None = None,
     status: int = 200,
 ) -> Response:
     """The sheet's form, for a new character or an existing one."""
@@ -261,7 +284,9 @@ async def _form(
         faults=form.faults,
         members=[member for member in members if member.role != Role.SPECTATOR],
         has_name=sheet_form.has_name,
-        root=sheet_form.fields(sheet if sheet is not None else {}, _sheet_faults(form.faults)),
+        root=sheet_form.fields(sheet if sheet is not None else {}, _sheet_faults(form.faults), spare),
+        rows_at=f"{seated.base}/characters{f'/{character.slug}' if character else ''}",
+        version=version if version is not None else current.version if current else 0,
         own=rules.sheet_pages.form and ruleset_template(rules, "", rules.sheet_pages.form),
         sheet_context=rules.sheet_pages.context(fits, things),
     )

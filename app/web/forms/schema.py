@@ -115,11 +115,11 @@ class SheetForm:
         plan = self._plan(self._root, 0)
         self.has_name = plan.kind == "group" and "name" in plan.schema.get("properties", {})
 
-    def fields(self, value: Any, faults: Faults | None = None) -> Field:
-        """The form filled with a sheet, or with what was typed and what is wrong with that."""
+    def fields(self, value: Any, faults: Faults | None = None, spare: int | None = None) -> Field:
+        """The form filled with a sheet, or with what was typed and what is wrong with that; `spare` rows are empty."""
         left = dict(faults or {})
         value = value if faults else self._whole(value)
-        root = self._field(self._root, self.root, "", value, left, required=True, depth=0, spare=self.spare)
+        root = self._field(self._root, self.root, "", value, left, required=True, depth=0, spare=spare or self.spare)
         more = [f"{name.removeprefix(self.root).strip('.')}: {said}".strip(": ") for name, said in left.items()]
         root.fault = " ".join([root.fault, *more]).strip()
         return root

@@ -89,8 +89,9 @@ async def _page(
             "invitations": await inviting.invitations(session, campaign) if seated.is_gm else [],
         }
         context |= await group_link.for_gms(request, session, seated)
+    context["unowned"] = [one for one in context["characters"] if one.owner_id is None and one.retired_at is None]
     context |= {"seated": seated, "form": form or Form(), "handing": handing or Form(), "fresh": fresh}
-    context |= {"notice": notice, "wrong": wrong, "once": tokens.fresh()}
+    context |= {"notice": notice, "wrong": wrong, "once": tokens.fresh(), "fresh_once": tokens.fresh}
     return page_or_live(request, "members/people.html", status, **context)
 
 

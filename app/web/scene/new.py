@@ -17,6 +17,7 @@ from app.almanac import calendar_state as books
 from app.almanac import entries
 from app.campaign import character_visibility, characters, seats
 from app.campaign import homebrew as things
+from app.engine import muster
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
 from app.errors import NotThere, Refusal
 from app.models.people import Character
@@ -35,6 +36,7 @@ from app.web.http.templating import render
 router = APIRouter(prefix="/c/{slug}/{handle}/scenes")
 
 MOST_TITLE = 120
+MOST_GROUPS = 100
 HELD: tuple[HeldCharacters, ...] = ("wait", "copy", "fresh")
 
 
@@ -48,12 +50,25 @@ class Plan:
     faults: Faults = field(default_factory=dict)
     in_use: str = ""
     healed: list[str] = field(default_factory=list)  # the names of the characters that the GM has just healed
+    doubted: bool = False  # opened without any foes: asked about once
     again: Repeat | None = None  # the scene that this one repeats: its opening and settings count, not the form's
 
     @property
     def given(self) -> Any:
         """The opening, in the shape of the kind's `given`, not checked yet."""
         return self.again.given if self.again else in_lists(self.form.get("given", {}))
+
+    @property
+    def groups(self) -> list[dict[str, str]]:
+        """The groups of foes as typed."""
+        return muster.groups(self.given)
+
+    @property
+    def without_foes(self) -> bool:
+        """Whether the form, which asks for a doubt about it, has no foe and moves nobody to another side."""
+        given = self.form.get("given", {})
+        foes = any(row.get("count", "").strip("0 ") for row in self.groups)
+        return "_doubt" in self.form and not foes and not any(given.get("sides", {}).values())
 
     @property
     def settings(self) -> Any:
@@ -87,7 +102,10 @@ async def open_it(request: Request, seated: GmSeat) -> Response:
     runtime: Runtime = request.app.state.runtime
     if _text(plan.form, "_heal"):
         return await _heal(request, seated, plan)
-    if not plan.faults:
+    if press := _text(plan.form, "_muster"):
+        return await _regroup(request, seated, plan, press)
+    plan.doubted = not plan.faults and plan.without_foes
+    if not plan.faults and not plan.doubted:
         try:
             entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
             async with runtime.sessions.begin() as session:
@@ -117,6 +135,14 @@ async def _heal(request: Request, seated: SeatSession, plan: Plan) -> Response:
             plan.form = FormValues({**plan.form, "seat": [*_seats(plan.form), row.slug]})
     plan.faults = {}
     return await _show(request, seated, plan)
+
+
+async def _regroup(request: Request, seated: SeatSession, plan: Plan, press: str) -> Response:
+    """Show the form again as typed, with a group of foes added, copied or removed."""
+    rows = muster.regrouped(plan.groups, press)[:MOST_GROUPS]
+    given = {**plan.form.get("given", {}), "muster": {str(number): row for number, row in enumerate(rows)}}
+    plan.form, plan.faults = FormValues({**plan.form, "given": given}), {}
+    return await _show(request, seated, plan, keep_ticks=True)
 
 
 async def _repeat(request: Request, seated: SeatSession, scene: str) -> Repeat | None:
@@ -181,7 +207,9 @@ async def _usual_title(
     return f"{name[:1].upper()}{name[1:]} {before + 1}"
 
 
-async def _show(request: Request, seated: SeatSession, plan: Plan, status: int = 200) -> Response:
+async def _show(
+    request: Request, seated: SeatSession, plan: Plan, status: int = 200, *, keep_ticks: bool = False
+) -> Response:
     runtime: Runtime = request.app.state.runtime
     async with runtime.sessions() as session:
         cast = await _cast(session, seated, plan)
@@ -192,7 +220,7 @@ async def _show(request: Request, seated: SeatSession, plan: Plan, status: int =
         )
     unfit = {row.slug: why for row, _ in cast if (why := _unfit(plan.ruleset, row.sheet))}
     chosen = set(_seats(plan.form)) if plan.form else {row.slug for row, owner in cast if owner is not None}
-    if status == 200:  # no refused choice to keep: characters unable to act are not preselected
+    if status == 200 and not keep_ticks:  # no refused choice to keep: characters unable to act are not preselected
         chosen -= set(unfit)
     return render(
         request,
@@ -209,6 +237,7 @@ async def _show(request: Request, seated: SeatSession, plan: Plan, status: int =
         rulesets=games(),
         own=own,
         usual_title=usual_title,
+        called=muster.called,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from app.engine.form_fields import OpeningForm, Ticked
-from app.engine.muster import keys_once, numbers, usual_sides, with_muster
+from app.engine.muster import Group, keys_once, usual_sides, with_muster
 from app.engine.ruleset import GM, OWN, Brief, Homebrew, Setup
 from app.engine.unused_names import unused
 from app.rulesets.arcana.fight.aftermath import afflicted
@@ -103,8 +103,8 @@ class Given(OpeningForm):
 
 
 def muster(given: Any) -> Any:
-    """Returns a form's {"muster": {"troll": {"count": "2", "grade": "minor"}}} as foes with unique names and keys."""
-    made = with_muster(given, _several)
+    """Returns a form's {"muster": [{"kind": "troll", "count": "2"}]} as foes with unique names and keys."""
+    made = with_muster(given, _name, _several, MOST_OF_A_KIND)
     if made is given:
         return given
     kinds = {foe.get("foe", ""): foe["key"] for foe in reversed(made["foes"])}
@@ -115,16 +115,19 @@ def muster(given: Any) -> Any:
     return made
 
 
-def _several(key: str, row: Mapping[str, Any]) -> list[dict[str, Any]]:
-    if key not in FOES and not key.startswith(OWN):
+def _name(kind: str) -> str:
+    if kind not in FOES and not kind.startswith(OWN):
         raise ValueError("There is no foe of that kind.")
-    name = FOES[key].name if key in FOES else ""
-    more = {name: row[name] for name in ("grade", "habit", "hidden", "guards", "side") if row.get(name)}
-    made = []
-    for behind in numbers(row, name or "Your own foes", MOST_OF_A_KIND):
-        about = {"key": f"{key}{behind.replace(' ', '_')}", "name": name and name + behind, "foe": key}
-        made.append({"habit": "nearest", **more, **about})
-    return made
+    return FOES[kind].name if kind in FOES else ""
+
+
+def _several(group: Group) -> list[dict[str, Any]]:
+    chosen = ("grade", "habit", "hidden", "guards", "side")
+    more = {name: group.row[name] for name in chosen if group.row.get(name)}
+    return [
+        {"habit": "nearest", **more, "key": f"{group.kind}{behind.replace(' ', '_')}", "name": name, "foe": group.kind}
+        for behind, name in zip(group.keys, group.names, strict=True)
+    ]
 
 
 GIVEN = Annotated[Given, BeforeValidator(muster)]

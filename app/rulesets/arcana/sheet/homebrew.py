@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import JsonValue, TypeAdapter
 
+from app.engine.muster import groups
 from app.engine.ruleset import OWN, Brief, Faults, Homebrew, HomebrewKind
 from app.rulesets.arcana.rules import wording
 from app.rulesets.arcana.rules.book import ATTRIBUTES, PRICE, SPELLS, Spell
@@ -73,9 +74,9 @@ def spells_there(one: Foe, own: Homebrew) -> Faults:
 def named_foes(brief: Brief, foes: Mapping[str, Any]) -> frozenset[str]:
     """Returns the campaign's own foes that a fight begins with; the others stay secret when it is over."""
     given = brief.given if isinstance(brief.given, dict) else {}
-    rows, crowd = given.get("foes") or (), given.get("muster") or {}
+    rows = given.get("foes") or ()
     named = {row.get("foe") for row in rows if isinstance(row, dict)} if isinstance(rows, (list, tuple)) else set()
-    named |= set(crowd) if isinstance(crowd, dict) else set()
+    named |= {row.get("kind") for row in groups(given)}
     return frozenset(key for key in foes if key in named)
 
 

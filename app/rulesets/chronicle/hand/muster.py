@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from app.engine.muster import keys_once, numbers, usual_sides, with_muster
+from app.engine.muster import Group, keys_once, usual_sides, with_muster
 from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Brief, Setup
 from app.engine.unused_names import unused
@@ -112,7 +112,7 @@ class Foe(Sheet):
 class Given(BaseModel):
     """The opening form of a fight: the GM's foes, and the side of each character.
 
-    A form's {"muster": {"guard": {"count": "2", "side": "b"}}} becomes foes with unique names and keys.
+    A form's {"muster": [{"kind": "guard", "count": "2", "side": "b"}]} becomes foes with unique names and keys.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -128,19 +128,22 @@ class Given(BaseModel):
 
 
 def muster(given: Any) -> Any:
-    """Turns a form's counts into foes."""
-    return with_muster(given, _several)
+    """Turns a form's groups into foes."""
+    return with_muster(given, _name, _several, MOST_OF_A_KIND)
 
 
-def _several(key: str, row: Mapping[str, Any]) -> list[dict[str, Any]]:
-    if key not in FOES:
+def _name(kind: str) -> str:
+    if kind not in FOES:
         raise ValueError("There is no fighter of that kind.")
-    name = FOES[key].name
-    made = []
-    for behind in numbers(row, name, MOST_OF_A_KIND):
-        about = {"key": f"{key}{behind.replace(' ', '-')}", "name": name + behind, "side": row.get("side") or "b"}
-        made.append({**FOES[key].model_dump(mode="json"), **about})
-    return made
+    return FOES[kind].name
+
+
+def _several(group: Group) -> list[dict[str, Any]]:
+    sheet, side = FOES[group.kind].model_dump(mode="json"), group.row.get("side") or "b"
+    return [
+        {**sheet, "key": f"{group.kind}{behind.replace(' ', '-')}", "name": name, "side": side}
+        for behind, name in zip(group.keys, group.names, strict=True)
+    ]
 
 
 GIVEN = Annotated[Given, BeforeValidator(muster)]

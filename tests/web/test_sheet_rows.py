@@ -1,0 +1,52 @@
+"""The form of a sheet: more rows and things of the book come without saving, and without scripts."""
+
+from collections.abc import Callable
+
+import pytest
+from fastapi import FastAPI
+
+from app.campaign import characters, founding, seats, tokens
+from app.rulesets import find
+from app.table.runtime import Runtime
+from tests.web.browser import Browser
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_list_grows_without_saving(site: FastAPI, open_browser: Callable[[], Browser]) -> None:
+    runtime: Runtime = site.state.runtime
+    rules = find("chronicle")
+    assert rules.demo is not None
+    sheet = rules.character.dump_python(next(iter(rules.demo.set_up()[0].values())), mode="json")
+    async with runtime.sessions.begin() as session:
+        founded = await founding.found_campaign(session, "The mill", "chronicle", "GM", "test")
+        made = await characters.create(session, founded.campaign, "Ella", "chronicle", {**sheet, "weapons": []}, None)
+        gm, cookie = open_browser(), tokens.fresh()
+        await seats.sit_down(session, founded.member, "test", cookie)
+    path = f"/c/{founded.campaign.slug}/gm"
+    gm.http.cookies.set("signet", cookie, domain="signet.test", path=path)
+    at = f"{path}/characters/{made.slug}"
+    page = await gm.get(f"{at}/edit")
+    fields = [*((n, v) for n, v in page.form(at).fields if n not in ("sheet.home", "sheet.skills.ride", "version"))]
+    typed = [*fields, ("sheet.home", "the mill"), ("sheet.skills.ride", "many"), ("version", "0")]
+    page = await gm.post(at, [*typed, ("_rows", "sheet.weapons counts big-sword")])
+    page = await gm.post(at, [*page.form(at).fields, ("_rows", "sheet.weapons")])
+    assert page.status == 200
+    back = page.form(at).fields
+    assert ("sheet.weapons.0.counts", "big-sword") in back and "sheet.weapons.5.counts" in dict(back)
+    assert {("sheet.home", "the mill"), ("sheet.skills.ride", "many"), ("version", "0")} <= set(back)
+    assert (await gm.post(at, back)).status == 422, "nothing was saved, and the old version is refused"
+
+
+async def test_a_fighters_figures_say_what_they_come_to(site: FastAPI, open_browser: Callable[[], Browser]) -> None:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
+        founded = await founding.found_campaign(session, "The road", "whiskey", "GM", "test")
+        gm, cookie = open_browser(), tokens.fresh()
+        await seats.sit_down(session, founded.member, "test", cookie)
+    path = f"/c/{founded.campaign.slug}/gm"
+    gm.http.cookies.set("signet", cookie, domain="signet.test", path=path)
+    form = (await gm.get(f"{path}/characters/new")).form(f"{path}/characters")
+    typed = {"sheet.name": "Ann", "sheet.combat": "23", "sheet.base": "0", "sheet.die": "0", "_rows": "sheet"}
+    page = await gm.post(form.action, [*((n, v) for n, v in form.fields if n not in typed), *typed.items()])
+    assert "0 to 0 damage" in page.text and "sword goblin: you win a clash 100 % of the time, you fall" in page.text
