@@ -48,7 +48,7 @@ def with_muster(
     `name_of` returns the name of a kind, and raises ValueError, in words, for a kind that does not exist. A wrong count
     or too long a name raises ValueError, too.
     """
-    if not isinstance(given, dict) or not isinstance(given.get("muster"), dict | list):
+    if not isinstance(given, dict) or not isinstance(given.get("muster"), (dict, list)):
         return given
     rows = groups(given)
     kinds = [row.get("kind", "") for row in rows]

@@ -35,7 +35,7 @@ def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
     alice.plan("sword-goblin")
     alice.press()
     for seat in (alice, bob):
-        expect(seat.page.get_by_label("Alice has sealed")).to_be_visible(timeout=PATIENCE)
+        expect(seat.page.get_by_label("Alice has sealed").first).to_be_visible(timeout=PATIENCE)
         expect(seat.page.locator("#envelopes .presence").first).to_be_attached()
     for seat in (gm, alice, bob):
         assert seat.wrong + seat.refused == []

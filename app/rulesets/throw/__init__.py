@@ -3,7 +3,7 @@
 from pydantic import TypeAdapter
 
 from app.engine.rulebook import load
-from app.engine.ruleset import Brief, Outcome, Pages, Phase, Pick, Ruleset, SceneKind, Seat, Trial
+from app.engine.ruleset import Brief, Outcome, Pages, Pick, Ruleset, SceneKind, Seat, Trial
 from app.rulesets.throw import rules
 
 THROW = SceneKind(
@@ -22,7 +22,6 @@ THROW = SceneKind(
     apply=rules.apply,
     outcome=lambda state: Outcome(result=dict(state.chips)),
     pages=Pages(opening=""),
-    phases=(Phase(words="The throw", steps=("throw",), default="rock for one chip"),),
 )
 TABLE = Brief(kind="throw", title="You against the computer", seats={Seat("you"): (), Seat("book"): ()})
 

@@ -141,7 +141,8 @@ async def _regroup(request: Request, seated: SeatSession, plan: Plan, press: str
     """Show the form again as typed, with a group of foes added, copied or removed."""
     rows = muster.regrouped(plan.groups, press)[:MOST_GROUPS]
     given = {**plan.form.get("given", {}), "muster": {str(number): row for number, row in enumerate(rows)}}
-    plan.form, plan.faults = FormValues({**plan.form, "given": given}), {}
+    plan.form = FormValues({**plan.form, "given": given})
+    plan.faults = {}
     return await _show(request, seated, plan, keep_ticks=True)
 
 
