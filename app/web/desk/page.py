@@ -52,7 +52,8 @@ class RefusedAct:
     def has_place(self, cards: Sequence[desk.Card]) -> bool:
         """Whether its scene and its step, if it has one, are still open, so that it is shown again where it stood."""
         here = next((card for card in cards if str(card.id) == self.scene), None)
-        return here is not None and (not self.step or any(one.step.key == self.step for one in here.steps))
+        whole = not self.step and not self.faults
+        return here is not None and (whole or any(one.step.key == self.step for one in here.steps))
 
     def form(self, scene: object, what: str, step: str) -> Form[Any]:
         """The form of that place: this one if it was refused there, else an empty one."""
