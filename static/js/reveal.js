@@ -63,7 +63,7 @@ function schedule(key) {
     free = [];
   }
   const pace = Math.min(1, LONGEST / (whole || 1));
-  return plan.map((step) => ({ piece: step.piece, at: step.at * pace }));
+  return plan.map((step) => ({ piece: step.piece, at: step.at * pace })).sort((one, other) => one.at - other.at);
 }
 
 function paint() {
