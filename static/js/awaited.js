@@ -20,6 +20,7 @@ let awaited = null; // not known yet
 let asking = false;
 
 const bell = () => import("./bell.js"); // for those who want it
+const nothing = () => {}; // offline it is silent
 
 export function setAwaited(now, words = onTop()) {
   const turned = awaited === false && now;
@@ -27,7 +28,7 @@ export function setAwaited(now, words = onTop()) {
   show();
   if (!turned) return;
   if (!own) say(words || "It's your turn.");
-  if (recall(SOUND) === "on") bell().then(({ ring }) => ring());
+  if (recall(SOUND) === "on") bell().then(({ ring }) => ring(), nothing);
 }
 
 // The line on top, in words.
@@ -91,7 +92,7 @@ document.addEventListener("click", async (event) => {
 });
 
 for (const press of ["pointerdown", "keydown"]) {
-  document.addEventListener(press, () => recall(SOUND) === "on" && bell().then(({ unlock }) => unlock()), { passive: true });
+  document.addEventListener(press, () => recall(SOUND) === "on" && bell().then(({ unlock }) => unlock(), nothing), { passive: true });
 }
 
 onContent((root) => {

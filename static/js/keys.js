@@ -28,7 +28,7 @@ function usable() {
 }
 
 function list() {
-  import("./keys-list.js").then(({ list }) => list(usable()));
+  import("./keys-list.js").then(({ list }) => list(usable()), () => {}); // offline there is no list
 }
 
 document.addEventListener("keydown", (event) => {

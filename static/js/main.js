@@ -15,11 +15,13 @@ import "./reveal.js";
 import "./keys.js";
 import { onContent } from "./swaps.js";
 
+const nothing = () => {}; // a page that is left meanwhile, or is offline, goes without
+
 addEventListener("load", () => {
-  if (document.getElementById("here")) import("./presence.js");
-  if (document.getElementById("asks")) import("./asked.js");
+  if (document.getElementById("here")) import("./presence.js").catch(nothing);
+  if (document.getElementById("asks")) import("./asked.js").catch(nothing);
 });
 
 onContent((root) => {
-  if (root.querySelector("[data-copy]")) import("./copy.js");
+  if (root.querySelector("[data-copy]")) import("./copy.js").catch(nothing);
 });
