@@ -101,4 +101,6 @@ def test_a_rail_says_where_the_round_stands() -> None:
 
 
 def test_every_game_names_its_phases() -> None:
-    assert [kind.key for rules in RULESETS for kind in rules.kinds if not kind.phases and rules.key != "toy"] == []
+    """All but the tutorial's, which is no campaign's, and the tests' own."""
+    silent = [kind.key for rules in RULESETS for kind in rules.kinds if not kind.phases]
+    assert [key for key in silent if key not in ("throw", "door")] == []
