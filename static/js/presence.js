@@ -8,7 +8,7 @@
 //
 // A page in front sends a sign every 30 s, one behind others every five minutes, one that is left a last one.
 
-import { onContent } from "./swaps.js";
+import { onContent, settled } from "./swaps.js";
 
 const EVERY = 30_000; // ms
 const SELDOM = 10; // of those: how often a page behind others sends its sign
@@ -29,7 +29,9 @@ async function send() {
     const body = sign(document.hidden ? "behind" : "front");
     const answer = await fetch(badge.dataset.presence, { method: "POST", body, keepalive: true });
     if ([401, 404].includes(answer.status)) clearInterval(timer);
-    if (answer.ok) show(await answer.json());
+    const found = answer.ok && (await answer.json());
+    await settled();
+    if (found) show(found);
   } catch {
     // Not reachable just now: the next sign will tell.
   }

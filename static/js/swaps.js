@@ -4,6 +4,7 @@
 //   hook(name, map) registers functions on htmx's own hooks, e.g. {htmx_before_request: (element, {ctx}) => …}
 //   say(text)       puts a short sentence into #announce (aria-live="polite"), if the page has it
 //   own             true while the answer to a form of this page is being put in
+//   settled()       waits until nothing is pressed, for whatever is about to move the page
 //   isRefresh(ctx)  whether a request was made because something changed, and not by the person's own hand
 
 const runs = [];
@@ -36,6 +37,8 @@ const pressed = () => (released ??= new Promise((go) => setTimeout((release = go
 const letGo = () => setTimeout(() => (release?.(), (released = release = null))); // after the click
 addEventListener("pointerdown", pressed, true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, letGo, true);
+
+export const settled = () => released;
 
 // Before htmx lets the browser paint: what a swap put back to the server's words is put right in the same frame.
 hook("content", {

@@ -11,6 +11,7 @@
 
 import { setAwaited } from "./awaited.js";
 import { recall, remember } from "./memory.js";
+import { settled } from "./swaps.js";
 
 const TABLES = "signet-tables";
 const MOST = 30;
@@ -96,6 +97,7 @@ async function list(section) {
   section.hidden = tables.length === 0;
   const rows = section.querySelector("ul");
   const answers = await Promise.all(tables.map(ask));
+  await settled();
   const order = tables.map((table, place) => [table, answers[place], place]);
   const urgent = ([, says]) => (says && says !== "closed" ? (says.calls.length ? 0 : 1) : 2);
   order.sort((a, b) => urgent(a) - urgent(b) || a[2] - b[2]);
@@ -106,6 +108,7 @@ async function list(section) {
 async function elsewhere(line) {
   const others = known().filter((one) => one.base !== line.dataset.base);
   const answers = await Promise.all(others.map(ask));
+  await settled();
   const waiting = others.filter((_, place) => answers[place]?.awaited === true);
   line.hidden = waiting.length === 0;
   line.replaceChildren();

@@ -156,6 +156,7 @@ class Theatre:
             head["Cookie"] = "; ".join([f"signet={self.cookies[role]}", *filter(None, [head.get("Cookie")])])
         with self.http.stream(method, self.server.url + path, data=data, headers=head) as answer:
             answer.extensions["raw"] = b"".join(answer.iter_raw())
+        self.http.cookies.clear()  # each role brings its own: one that is given again must not sit down with a stranger
         return answer
 
     def home(self, role: str) -> str:
