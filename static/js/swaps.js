@@ -46,7 +46,9 @@ hook("content", {
     const send = ctx.fetch;
     ctx.fetch = async (...what) => {
       const answer = await send(...what);
+      const text = await answer.text(); // whole, or a press could begin while the rest arrives
       await released;
+      answer.text = async () => text;
       return answer;
     };
   },

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -37,10 +37,20 @@ class Site:
         self.live_status = 200
         self.answer_status = 200
         self.delay = 0.0
+        self.let_go = asyncio.Event()  # while it is not set, the second half of the live part waits
+        self.let_go.set()
         self.sent: list[dict[str, str]] = []
         self.live_asked = 0
         self.awaits_asked = 0
         self.listeners: set[asyncio.Event] = set()
+
+    @property
+    def held(self) -> bool:
+        return not self.let_go.is_set()
+
+    @held.setter
+    def held(self, held: bool) -> None:
+        (self.let_go.clear if held else self.let_go.set)()
 
     def tell(self) -> None:
         for listener in self.listeners:
@@ -132,7 +142,14 @@ def page(request: Request) -> Response:
 
 def live_part(request: Request) -> Response:
     site.live_asked += 1
-    return HTMLResponse(live() if site.live_status < 400 else "<h1>Broken</h1>", status_code=site.live_status)
+    text = live() if site.live_status < 400 else "<h1>Broken</h1>"
+
+    async def halves() -> AsyncIterator[str]:
+        yield text[: len(text) // 2]
+        await site.let_go.wait()
+        yield text[len(text) // 2 :]
+
+    return StreamingResponse(halves(), site.live_status, media_type="text/html")
 
 
 async def send(request: Request) -> Response:

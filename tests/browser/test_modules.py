@@ -458,6 +458,23 @@ def test_a_press_counts_though_the_page_moves_meanwhile(page: Page, site: Site) 
     wait_for(lambda: len(site.set(quiet=True)["sent"]) == 1)
 
 
+def test_a_press_counts_though_half_of_a_change_was_there_before_it(page: Page, site: Site) -> None:
+    button = page.locator("button[data-key=s]")
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    with page.expect_response(lambda answer: answer.url.endswith("/live")) as half:
+        site.set(held=True, text="longer " * 2000)
+    page.mouse.down()
+    site.set(held=False, quiet=True)
+    half.value.finished()
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+    page.mouse.up()
+    expect(page.locator("#text")).to_contain_text("longer longer")
+    wait_for(lambda: len(site.set(quiet=True)["sent"]) == 1)
+
+
 def test_keys_list_theme_copy_and_local_time(browser: Browser, site: Site) -> None:
     context = browser.new_context(timezone_id="America/New_York", locale="en-GB")
     context.grant_permissions(["clipboard-read", "clipboard-write"])
