@@ -7,7 +7,7 @@ changes.
 import hmac
 import json
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import text
@@ -118,6 +118,10 @@ class SceneVersion(PageVersion):
     rest: tuple[str | None, ...]
     laid: OwnRevisions  # step, seat and revision of each envelope in an open step, of the reader's own seats
     row: Any = field(repr=False, compare=False)  # what app/table/open_steps.py reads, if it was asked for
+
+    def without(self, laid: tuple[str, str, int]) -> "SceneVersion":
+        """Returns the version before the reader laid this envelope."""
+        return replace(self, laid=tuple(one for one in self.laid if one != laid))
 
     def mark(self, vault: Vault, reader: Reader) -> str:
         """Returns a text that stands for `rest` and `laid` and tells nothing of them."""

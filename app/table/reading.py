@@ -106,11 +106,24 @@ async def sight(
     that id.
     """
     live = await read(session, vault, campaign, scene)
+    return await sight_of(session, live, member, histories=histories, choose=choose, talk=talk)
+
+
+async def sight_of(
+    session: AsyncSession,
+    live: LoadedScene,
+    member: Member,
+    *,
+    histories: Histories | None = None,
+    choose: Choose | None = None,
+    talk: bool = True,
+) -> SceneSight:
+    """Like `sight`, of a scene that has been read already; nothing but seals may have changed there since."""
     held = await _holders(session, live)
     mine = {seat: since for seat, who, _, since in held if who == member.id}
     is_gm = member.role == Role.GM
     viewer = Viewer(seats=frozenset(Seat(seat) for seat in mine), gm=is_gm)
-    shows = "names" if is_gm else await sealing_shows.read(session, campaign)
+    shows = "names" if is_gm else await sealing_shows.read(session, live.campaign)
     history = await (histories.of(session, live, viewer) if histories else fresh(session, live, viewer))
     rounds = history.rounds()
     chosen = rounds if choose is None else choose(rounds)

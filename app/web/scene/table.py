@@ -19,9 +19,10 @@ from app.play.turns import Turn, of_scenes
 from app.table import envelopes, gm_actions, join_midscene
 from app.table.desk import may_open
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
+from app.table.loaded_scene import LoadedScene
 from app.table.open_steps import open_steps
 from app.table.page_version import Reader, SceneVersion, version, version_and_seals
-from app.table.reading import AskSight, Choose, EventSight, SceneSight, StepSight, sight
+from app.table.reading import AskSight, Choose, EventSight, SceneSight, StepSight, sight, sight_of
 from app.table.runtime import Runtime
 from app.web.forms.reading import FormValues, TypedPairs, nested, read
 from app.web.http.limits import limit_act
@@ -203,7 +204,6 @@ async def lay(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     limit_act(request, "lay", seated.member.id)
     kept = _kept(form)
     runtime: Runtime = request.app.state.runtime
-    before = await _shown_before(request, seated, scene_id)
     try:
         async with runtime.locked_scene(seated.campaign.id, scene_of(scene_id)) as (session, live):
             if form.get("_act") == "take_back":
@@ -219,8 +219,7 @@ async def lay(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
         return await refused_page(request, seated, scene_id, kept, refused)
     metrics.sealed(live.ruleset.key, form.get("_act"))
     await sandboxes.play_on(runtime, seated, scene_of(scene_id))
-    blocks = await _own_blocks(request, seated, scene_id, receipt, before) if before is not None else None
-    return blocks or await after_change(request, seated, scene_id, receipt)
+    return await _own_blocks(request, seated, live, receipt) or await after_change(request, seated, scene_id, receipt)
 
 
 @router.post("/say")
@@ -263,35 +262,21 @@ def _reader(seated: SeatSession, scene_id: str) -> Reader:
     return Reader(seated.campaign.id, seated.member.id, seated.device_id, scene_of(scene_id))
 
 
-async def _shown_before(request: Request, seated: SeatSession, scene_id: str) -> SceneVersion | None:
-    """The page's version before a seal, if the browser that seals shows it and wants no more than what changes."""
+async def _own_blocks(request: Request, seated: SeatSession, live: LoadedScene, receipt: Receipt) -> Response | None:
+    """The blocks that a seal changes for its own seat. None where the page has to be fetched whole: the browser does
+    not say that it showed what was there before the seal, or more than this seal has changed since."""
     shown = request.headers.get(SHOWN, "") if request.headers.get("HX-Request") else ""
-    if not shown:
+    if not shown or receipt.closed or receipt.stuck:
         return None
     runtime: Runtime = request.app.state.runtime
-    reader = _reader(seated, scene_id)
-    async with runtime.read_sessions() as session:
-        stands = await version(session, reader)
-    return stands if stands is not None and stands.mark(runtime.vault, reader) == shown else None
-
-
-async def _own_blocks(
-    request: Request, seated: SeatSession, scene_id: str, receipt: Receipt, before: SceneVersion
-) -> Response | None:
-    """The blocks that a seal changes for its own seat, or None if more has changed since `before` was read: then the
-    page has to be fetched whole."""
-    if receipt.closed or receipt.stuck:
-        return None
-    runtime: Runtime = request.app.state.runtime
-    reader = _reader(seated, scene_id)
+    reader = _reader(seated, str(live.id))
     mine = (receipt.step_key, receipt.seat, receipt.revision)
     async with runtime.repeatable_read() as session:
         stands = await version(session, reader)
-        if stands is None or stands.rest != before.rest or set(stands.laid) - set(before.laid) != {mine}:
+        if stands is None or stands.without(mine).mark(runtime.vault, reader) != shown:
             return None
-        there = (seated.campaign.id, scene_of(scene_id), seated.member)
-        seen = await sight(
-            session, runtime.vault, *there, histories=runtime.histories, choose=lambda rounds: (), talk=False
+        seen = await sight_of(
+            session, live, seated.member, histories=runtime.histories, choose=lambda rounds: (), talk=False
         )
         called = await challenges.called(session, seated.member) if stands.row.challenges else []
     if not seen.seals_apart:
