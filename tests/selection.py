@@ -23,9 +23,14 @@ def nightly() -> bool:
 
 
 def in_this_tenth(name: str) -> bool:
-    """Whether the content of this checkout picks the slow test, or the part of one, of that name."""
+    """Whether this run takes the slow test, or the part of one, of that name."""
+    return in_this_part(name, 10)
+
+
+def in_this_part(name: str, of: int) -> bool:
+    """Whether this run takes the piece of that name out of a sweep: by night every piece, else one in `of`."""
     digest = hashlib.sha256(f"{os.environ.get(TREE, '')} {name}".encode()).digest()
-    return digest[0] % 10 == 0
+    return nightly() or int.from_bytes(digest[:4], "big") % of == 0
 
 
 def changed_files() -> set[Path]:

@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 def test_a_tenth_is_picked_by_the_content_and_the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"test {number}" for number in range(1000)]
 
+    monkeypatch.setenv(selection.NIGHTLY, "no")
+
     def picked(tree: str) -> set[str]:
         monkeypatch.setenv(selection.TREE, tree)
         return {name for name in names if selection.in_this_tenth(name)}
@@ -19,6 +21,8 @@ def test_a_tenth_is_picked_by_the_content_and_the_same_each_time(monkeypatch: py
     once, other = picked("one tree"), picked("another")
     assert 60 < len(once) < 140 and picked("one tree") == once
     assert len(once & other) < 40, "another content, another tenth"
+    monkeypatch.setenv(selection.NIGHTLY, "yes")
+    assert picked("one tree") == set(names)
 
 
 def test_a_change_touches_what_uses_it_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:

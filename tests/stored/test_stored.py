@@ -30,7 +30,7 @@ from app.receipts.verify import check, check_many
 from app.rulesets import RULESETS, find
 from app.table import receipt
 from app.table.reading import SceneSight, sight
-from tests.selection import in_this_tenth, nightly
+from tests.selection import in_this_tenth
 from tests.stored.conftest import SCENES, THEN, WAYS_IN, Stored, Then, found, housed, receipts, settings
 from tests.web.browser import Browser
 from tests.web.role_matrix import SCENE, SEAT, VERDICTS, address
@@ -171,7 +171,7 @@ async def test_every_page_opens_by_the_cookies_of_then(site: Site) -> None:
     Then people, characters and their lives, the calendar and what happened, own things."""
     wrong = []
     for one in SCENES:
-        routes = PAGES if nightly() or in_this_tenth(f"pages of {one}") else (SCENE,)
+        routes = PAGES if in_this_tenth(f"pages of {one}") else (SCENE,)
         for who in LOOKS:
             number = one.told[who][-1][0] if one.told[who] else 0
             for route in routes:

@@ -13,7 +13,7 @@ from app.table.loaded_scene import read
 from app.table.reading import AskSight, StepSight
 from app.web.http.page_cache import NOW, REQUEST
 from tests.kinds import KINDS, Kind, Rules
-from tests.selection import in_this_tenth, nightly
+from tests.selection import in_this_tenth
 from tests.web.browser import Browser
 from tests.web.test_every_page import Evening, evening
 
@@ -160,7 +160,7 @@ async def seal_once(evening: Evening, pages: dict[str, Open], who: str) -> int:
 @pytest.mark.parametrize("rules, kind", KINDS, ids=lambda one: one.key)
 async def test_blocks_make_the_page_that_is_fetched_whole(evening: Evening, rules: Rules, kind: Kind) -> None:
     """Finds whatever a page shows of seals outside the blocks, in any kind of scene and for every role."""
-    if kind.key not in ("battle", "duel", "throw") and not nightly() and not in_this_tenth(f"blocks of {kind.key}"):
+    if kind.key not in ("battle", "duel", "throw") and not in_this_tenth(f"blocks of {kind.key}"):
         pytest.skip("not in this tenth")
     await evening.begin(rules, kind)
     sealed = 0
