@@ -57,8 +57,8 @@ async def test_a_gm_works_two_battles_and_a_vote_from_one_page(sit: Sit) -> None
     text = page.text
     assert all(title in text for title in ("Goblins in the woods", "The king’s ferry", "Which way?"))
     assert "Set the scene (skipped)" in text and "You: set the scene" in text and "15 of 15 HP" in text
-    assert "Open now: Alice, Bob, Charlie and you get an abstention" in text
-    assert "Open now: Alice, Bob, Charlie and you get Stand ready" in text
+    assert "Open now: Alice, Bob, Charlie and you will abstain" in text
+    assert "Open now: Alice, Bob, Charlie and you will stand ready" in text
     page = await gm.send(page, f"/scene/{battle}/act/time", {})
     assert page.path == f"{ROAD}/gm/scene/{battle}/act/time", "a time limit needs one of the buttons"
     assert page.status == 409 and "Give a time between one second and thirty days." in page.text
@@ -74,7 +74,7 @@ async def test_a_gm_works_two_battles_and_a_vote_from_one_page(sit: Sit) -> None
     assert "Which way?" not in [one for one in page.text.split(" · ")] and not page.has_form(f"/scene/{vote}/act/pause")
     page = await gm.send(page, f"/scene/{battle}/act/go-without")
     assert "Not waiting for Alice any more." in page.text and "GM goes on without Alice." in page.text
-    assert "Open now: Alice, Bob, Charlie and you get Stand ready" in page.text, "still says whom it is about"
+    assert "Open now: Alice, Bob, Charlie and you will stand ready" in page.text, "still says whom it is about"
     page = await gm.send(page, f"/scene/{battle}/act/wait-again")
     assert "GM waits for Alice again." in page.text
     page = await gm.send(page, f"/scene/{battle}/act/open")
