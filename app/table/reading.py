@@ -106,6 +106,20 @@ async def sight(
     that id.
     """
     live = await read(session, vault, campaign, scene)
+    return await sight_of(session, live, member, histories=histories, choose=choose, talk=talk)
+
+
+async def sight_of(
+    session: AsyncSession,
+    live: LoadedScene,
+    member: Member,
+    *,
+    histories: Histories | None = None,
+    choose: Choose | None = None,
+    talk: bool = True,
+) -> SceneSight:
+    """Like `sight`, of a scene that has been read."""
+    campaign = live.campaign
     held = await _holders(session, live)
     mine = {seat: since for seat, who, _, since in held if who == member.id}
     is_gm = member.role == Role.GM
@@ -225,7 +239,7 @@ def without_names(step: StepSight, shows: SealingShows) -> StepSight:
     asks = tuple(
         replace(ask, rank=None)
         if ask in known
-        else replace(ask, status=hidden, awaited=True, commitment=None, rank=None)
+        else replace(ask, status=hidden, awaited=True, nudged_at=None, commitment=None, rank=None)
         for ask in step.asks
     )
     sealed = sum(ask.status == "ready" for ask in step.asks) if shows == "number" else None
@@ -250,7 +264,8 @@ def _step(
         status=row.status,
         due_at=row.due_at,
         left_seconds=row.left_seconds,
-        seconds=step.seconds,
+        seconds=row.seconds,
+        held=row.held,
         closed_at=row.closed_at,
         closed_by=row.closed_by,
         ranked=step.ranked,
@@ -292,6 +307,7 @@ def _ask(
         call=ask.call,
         about=ask.about,
         awaited=row.awaited,
+        nudged_at=row.nudged_at,
         status=row.status,
         commitment=envelope.commitment.hex() if envelope is not None and sealed else None,
         rank=ranks.get(ask.seat),
