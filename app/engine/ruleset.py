@@ -229,7 +229,8 @@ class Phase:
 
     words: str  # "Declarations"
     steps: tuple[str, ...]  # the first words of its steps' keys after the round: "declare" for "r3/declare-2"
-    default: str = ""  # what counts for a seat without a seal, in words that follow "gets"; "": not said
+    default: str = ""  # what happens to a seat without a seal, in words that follow "will"; "": not said
+    gms: bool = False  # asks only the GM
     opening: bool = False  # comes before the first round
     unseen: bool = False  # its steps may be known only to the seats they ask
 

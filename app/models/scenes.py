@@ -54,6 +54,7 @@ class Scene(Base):
     next_due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     paused_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     paused_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # None: until somebody resumes it
+    paused_by: Mapped[str | None]  # the name at the time; None: nobody, or the X-card
     resume_votes: Mapped[list[str]] = mapped_column(JSONB, default=list, server_default=text("'[]'"))  # seats
     made_in: Mapped[uuid.UUID | None]  # in a copy: the id of the campaign that seals and records are hashed with
     stopped: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # paused by the X-card
@@ -109,6 +110,8 @@ class StepRow(Base):
     opened_at: Mapped[Now]
     due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     left_seconds: Mapped[int | None]  # time left when the scene was paused
+    seconds: Mapped[int | None]  # its usual time limit; "due_at" may differ, or wait for the GM (app/table/clock.py)
+    held: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # waits for the GM's word
     fixed: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # the next limit counts from it
     closed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     closed_by: Mapped[str | None]  # all, due, gm, itself
@@ -135,7 +138,11 @@ class AskRow(Base):
     seat: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]
     call: Mapped[str]
-    awaited: Mapped[bool]  # false: the scene does not wait for it (pace "whenever", or the GM goes on without)
+    awaited: Mapped[bool]  # false: the scene does not wait for it (pace "whenever", or excused)
+    excused: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # the GM goes on without it
+    nudged_at: Mapped[datetime | None] = mapped_column(
+        DateTime(timezone=True)
+    )  # when the GM last said: we wait for you
     status: Mapped[str] = mapped_column(default="waiting")  # waiting, ready, taken (a seal was taken back)
     how: Mapped[str | None]  # sealed, draft, default
 

@@ -19,6 +19,7 @@ class Turn:
     scene: str  # its title; "" for a challenge
     at: str
     due_at: datetime | None = None
+    nudged: bool = False  # the GM has said that the table waits for it
     now: datetime | None = field(default=None, compare=False, repr=False)  # the database's clock, for the countdown
 
     @property
@@ -28,7 +29,8 @@ class Turn:
 
 
 async def turns(session: AsyncSession, member: Member) -> tuple[Turn, ...]:
-    """Returns what waits for a member, the earliest deadline first, challenges last. Paused scenes wait for nobody."""
+    """Returns what waits for a member: first what a GM nudged them for, then the earliest deadline, challenges last.
+    Paused scenes wait for nobody."""
     if member.role == Role.SPECTATOR:
         return ()
     dare = "{} challenges {}"
@@ -43,6 +45,8 @@ async def of_scenes(session: AsyncSession, member: Member, but: uuid.UUID | None
         return ()
     calls = [call for call in await listing.calls(session, member.campaign_id, member.id) if not call.paused]
     calls = [call for call in calls if call.scene_id != but]
-    calls.sort(key=lambda call: (call.due_at is None, call.due_at or call.now))
+    calls.sort(key=lambda call: (not call.nudged, call.due_at is None, call.due_at or call.now))
     at = "/scene/{}#{}"
-    return tuple(Turn(one.call, one.scene, at.format(one.scene_id, one.anchor), one.due_at, one.now) for one in calls)
+    return tuple(
+        Turn(one.call, one.scene, at.format(one.scene_id, one.anchor), one.due_at, one.nudged, one.now) for one in calls
+    )

@@ -40,7 +40,7 @@ def _noted(report: Report, noted: list[NotedSeal], row: Row | None) -> None:
         report.expect(
             taken,
             f"{where}: {who}'s seal was acknowledged, and then left out. That is right only if {who} took it back in "
-            "another browser, or somebody else took over the seat.",
+            "another browser, the GM gave it back, or somebody else took over the seat.",
         )
         return
     report.compared += row.revision in sealed

@@ -17,6 +17,8 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import failpoints
+from app.campaign import step_openings
+from app.campaign.step_openings import Opening
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, LoggedEvent, Step
@@ -105,7 +107,10 @@ async def _open(session: AsyncSession, live: LoadedScene, step: Step) -> StepRow
     names = {ask.seat for ask in step.asks}
     if len(names) != len(step.asks) or not names <= set(live.order):
         raise RuntimeError(f"the step {step.key} asks a seat twice, or one that is not at the table")
-    seconds = None if not step.asks or step.pace == "whenever" else step.seconds
+    opening = Opening(limit=0)
+    if step.asks and step.pace != "whenever":
+        opening = await step_openings.of_step(session, live.campaign, live.ruleset.key, live.kind, step)
+    usual = seconds = opening.seconds(step.seconds)
     if seconds is not None and await clock.waits(session, live, step):
         seconds = None
     paused = live.row.paused_at is not None
@@ -118,6 +123,8 @@ async def _open(session: AsyncSession, live: LoadedScene, step: Step) -> StepRow
         status="open",
         due_at=None if paused or seconds is None else _due_at(live, seconds),
         left_seconds=seconds if paused else None,
+        seconds=usual,
+        held=opening.held,
         fixed=not paused and seconds is not None and live.deadline is not None,
     )
     session.add(row)
@@ -332,9 +339,8 @@ async def asks_of(session: AsyncSession, live: LoadedScene, key: str) -> list[As
 
 
 def complete(row: StepRow, asks: Sequence[AskRow]) -> bool:
-    """Whether a step waits for nobody: each seat has sealed, or the GM goes on without it."""
-    excusing = row.spec["pace"] != "whenever"
-    return bool(asks) and all(ask.status == "ready" or (excusing and not ask.awaited) for ask in asks)
+    """Whether a step waits for nobody: each seat has sealed, or the GM goes on without it, and no GM holds it."""
+    return not row.held and bool(asks) and all(ask.status == "ready" or ask.excused for ask in asks)
 
 
 async def newest(session: AsyncSession, live: LoadedScene, key: str) -> list[Envelope]:

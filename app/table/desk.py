@@ -6,11 +6,11 @@ Everything rests on `sight`, so a step that this GM may not know of is in no car
 import uuid
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
@@ -22,7 +22,7 @@ from app.models.scenes import AskRow, Line, Scene, StepRow
 from app.receipts.setup import STEP
 from app.table.history import Histories, Round
 from app.table.loaded_scene import OldRules, knows, read
-from app.table.reading import sight
+from app.table.reading import sight_of
 from app.table.scene_sight import AskSight, SceneSight, StepSight
 
 LATELY = 8
@@ -50,6 +50,7 @@ class DeskStep:
     default: str  # what counts for a seat without a seal, in the ruleset's words; "": not said
     missed: dict[str, tuple[int, int]]  # by seat: how often it did not answer lately, of how many times it was asked
     may_open: bool
+    may_hold: bool
 
     @property
     def missing(self) -> tuple[AskSight, ...]:
@@ -81,6 +82,7 @@ class Card:
     steps: tuple[DeskStep, ...] = ()
     rails: tuple[tuple[Station, ...], ...] = ()  # one for each round that has an open step
     paused_by: str = ""
+    sheets: Mapping[str, Any] = field(default_factory=dict)  # as changed so far, by the character's slug; for GMs
     empty: tuple[str, ...] = ()  # the names of awaited seats that nobody holds
 
     @property
@@ -119,21 +121,6 @@ async def cards(session: AsyncSession, vault: Vault, member: Member, histories: 
     return found
 
 
-async def in_play(
-    session: AsyncSession, vault: Vault, campaign: uuid.UUID, scenes: Collection[uuid.UUID]
-) -> dict[uuid.UUID, Mapping[str, Any]]:
-    """Returns the changes of sheets that each of these scenes would leave if it were over now, by the character's slug.
-    For GMs: it has characters that are hidden in play."""
-    found: dict[uuid.UUID, Mapping[str, Any]] = {}
-    for scene in scenes:
-        try:
-            live = await read(session, vault, campaign, scene)
-        except (OldRules, MissingRules):
-            continue
-        found[scene] = live.kind.outcome(live.state).sheets
-    return found
-
-
 async def recent_acts(session: AsyncSession, campaign: uuid.UUID, most: int = 12) -> list[GmAct]:
     """Returns what the GMs did to the campaign's scenes, the newest first. Everybody may read these notices."""
     rows = await session.execute(
@@ -145,14 +132,6 @@ async def recent_acts(session: AsyncSession, campaign: uuid.UUID, most: int = 12
         .limit(most)
     )
     return [GmAct(scene, title, text, at) for scene, title, text, at in rows]
-
-
-def may_open(seen: SceneSight, step: StepSight) -> bool:
-    """Whether a GM may open a step early: seals are missing, it asks not only the GM, and the clocks run. A step for a
-    single seat counts too, as its holder may be away."""
-    others = any(not ask.is_mine for ask in step.asks)
-    running = seen.status == "open" and not seen.paused
-    return running and bool(step.missing) and others and step.pace != "whenever"
 
 
 def rail(phases: Sequence[Phase], closed: Sequence[str], now: Sequence[str]) -> tuple[Station, ...]:
@@ -186,9 +165,8 @@ def _place(phase: Phase, here: Collection[Phase], past: Collection[Phase], befor
 
 
 async def _card(session: AsyncSession, vault: Vault, member: Member, scene: uuid.UUID, histories: Histories) -> Card:
-    seen = await sight(
-        session, vault, member.campaign_id, scene, member, histories=histories, choose=lambda rounds: (), talk=False
-    )
+    live = await read(session, vault, member.campaign_id, scene)
+    seen = await sight_of(session, live, member, histories=histories, choose=lambda rounds: (), talk=False)
     awaited = [step for step in seen.steps if step.status == "open" and step.pace != "whenever"]
     since = await _since(session, member.campaign_id, scene, [step.key for step in awaited])
     closed = _last(seen.rounds)
@@ -202,7 +180,8 @@ async def _card(session: AsyncSession, vault: Vault, member: Member, scene: uuid
         sight=seen,
         steps=tuple(_step(seen, step, since[step.key], phases, missed) for step in awaited),
         rails=_rails(phases, closed, awaited),
-        paused_by=await _paused_by(session, member.campaign_id, scene) if seen.paused and not seen.stopped else "",
+        paused_by=(live.row.paused_by or "") if not seen.stopped else "",
+        sheets=live.kind.outcome(live.state).sheets,
         empty=tuple(dict.fromkeys(names)),
     )
 
@@ -221,7 +200,8 @@ def _step(
         sealed=tuple(ask for ask in step.asks if ask.status == "ready"),
         default=phase.default if phase is not None else "",
         missed={ask.seat: missed[ask.seat] for ask in step.asks if ask.seat in missed},
-        may_open=may_open(seen, step),
+        may_open=seen.may_open(step),
+        may_hold=seen.may_hold(step),
     )
 
 
@@ -282,15 +262,3 @@ async def _missed(
     hows = [(seat, how) for key, seat, how in rows if (key, seat) in known]
     asked, absent = Counter(seat for seat, _ in hows), Counter(seat for seat, how in hows if how == "default")
     return {seat: (times, asked[seat]) for seat, times in absent.items()}
-
-
-async def _paused_by(session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID) -> str:
-    """The name of who paused the scene last, as the notice of it says; "" if there is none."""
-    found = await session.scalar(
-        select(Line.who)
-        .where(Line.campaign_id == campaign, Line.scene_id == scene, Line.kind == "notice")
-        .where(func.starts_with(Line.text, func.concat(Line.who, " paused")))
-        .order_by(Line.at.desc(), Line.id.desc())
-        .limit(1)
-    )
-    return found or ""

@@ -39,6 +39,7 @@ async def release(session: AsyncSession, live: LoadedScene, status: str, at: dat
     """Ends the scene's row and releases every claim; open and stuck steps are retired, their envelopes stay closed."""
     live.row.status, live.row.ended_at = status, at
     live.row.next_due_at, live.row.paused_at, live.row.paused_until, live.row.stopped = None, None, None, False
+    live.row.paused_by = None
     scene = live.row
     await session.execute(delete(Claim).where(Claim.campaign_id == scene.campaign_id, Claim.scene_id == scene.id))
     rows = await session.scalars(

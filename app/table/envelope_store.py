@@ -18,9 +18,10 @@ from app.table.loaded_scene import LoadedScene
 
 _LOOK = text(
     """
-    SELECT step.spec, step.status, step.due_at, holder.member_id IS NOT NULL AS holds, asks.statuses, asks.excused,
+    SELECT step.spec, step.status, step.due_at, step.held,
+           holder.member_id IS NOT NULL AS holds, asks.statuses, asks.excused,
            newest.revision, newest.ready, newest.wax AS commitment, newest.box, newest.opened, newest.written_at,
-           newest.salted_by,
+           newest.salted_by, newest.author_id,
            press.step_key AS press_step, press.seat AS press_seat, press.revision AS press_revision,
            press.wax AS press_commitment, press.ready AS press_ready, press.order_no AS press_order,
            press.status AS press_status,
@@ -33,7 +34,7 @@ _LOOK = text(
        AND holder.member_id = :member
       LEFT JOIN LATERAL (
            SELECT jsonb_object_agg(ask.seat, ask.status) AS statuses,
-                  array_agg(ask.seat) FILTER (WHERE NOT ask.awaited AND step.spec ->> 'pace' <> 'whenever') AS excused
+                  array_agg(ask.seat) FILTER (WHERE ask.excused) AS excused
              FROM asks AS ask
             WHERE ask.campaign_id = :campaign AND ask.scene_id = :scene AND ask.step_key = :step) AS asks ON true
       LEFT JOIN LATERAL (
@@ -73,6 +74,7 @@ class StoredEnvelope:
     spec: dict[str, Any] | None  # of the step, if there is one of that key
     status: str
     due_at: datetime | None
+    held: bool  # it opens only at the GM's word
     holds: bool  # the member holds the seat
     asks: Mapping[str, str]  # seat -> status
     excused: frozenset[str]  # of these seats, those that the GM goes on without
@@ -91,7 +93,7 @@ async def load(
     place = {"campaign_id": live.campaign, "scene_id": live.id, "step_key": step_key, "seat": seat}
     before = press = None
     if row.revision is not None:
-        names = ("revision", "ready", "commitment", "box", "opened", "written_at", "salted_by")
+        names = ("revision", "ready", "commitment", "box", "opened", "written_at", "salted_by", "author_id")
         before = Envelope(**place, **{name: getattr(row, name) for name in names})
     if row.press_step is not None:
         press = Envelope(
@@ -106,6 +108,7 @@ async def load(
         spec=row.spec,
         status=row.status or "",
         due_at=row.due_at,
+        held=bool(row.held),
         holds=row.holds,
         asks=row.statuses or {},
         excused=frozenset(row.excused or ()),

@@ -119,18 +119,35 @@ async def take_back(
         return _receipt(found.press, closed=found.press_status == "closed")
     step, ask = _asked(found, seat)
     _in_time(live, found)
-    before = found.before
-    if before is None:
+    if found.before is None:
         raise Conflict("You have no seal to take back.")
-    _not_stale(before, revision_seen, ask)
+    _not_stale(found.before, revision_seen, ask)
+    return await _put(session, live, step, found, _taken_back(live, ask, found.before, member, request_id))
+
+
+async def give_back(session: AsyncSession, live: LoadedScene, step_key: str, seat: str) -> Receipt:
+    """Turns a seat's seal back into a draft at a GM's word, as if its author had taken it back; raises Conflict once
+    the step has closed. The caller has checked that there is a seal, and that the GM may know of it."""
+    request = uuid.uuid4()
+    found = await envelope_store.load(session, live, request, step_key, seat, request)  # nobody's
+    step, before = STEP.validate_python(found.spec), found.before
+    ask = ask_of(step, seat)
+    assert ask is not None and before is not None
+    _in_time(live, found)
+    _not_stale(before, before.revision, ask)
+    return await _put(session, live, step, found, _taken_back(live, ask, before, before.author_id, request))
+
+
+def _taken_back(live: LoadedScene, ask: Ask, before: Envelope, author: uuid.UUID, request_id: uuid.UUID) -> Envelope:
+    """Returns a seal as a draft with the same words and salt."""
     salt, text = open_box(live, before)
     stamp = Stamp(text, salt, before.commitment)
-    laid = Submission(step_key, seat, (), revision_seen, request_id, ready=False, stamp=stamp)
-    envelope = _envelope(live, ask, laid, text, member, before.revision + 1)
+    laid = Submission(before.step_key, before.seat, (), before.revision, request_id, ready=False, stamp=stamp)
+    envelope = _envelope(live, ask, laid, text, author, before.revision + 1)
     envelope.salted_by = before.salted_by
     # A member who took the seat over may take the seal back, but must not read the words.
     envelope.written_at = before.written_at
-    return await _put(session, live, step, found, envelope)
+    return envelope
 
 
 def _asked(found: StoredEnvelope, seat: str) -> tuple[Step, Ask]:
@@ -243,7 +260,8 @@ async def _put(
     failpoints.hit("envelope-written")
     receipt = _receipt(envelope, head=live.row.head)
     asks = {**found.asks, seat: status}.items()
-    if live.row.paused_at is None and all(known == "ready" or one in found.excused for one, known in asks):
+    complete = all(known == "ready" or one in found.excused for one, known in asks)
+    if complete and not found.held and live.row.paused_at is None:
         row = await session.get_one(StepRow, (live.campaign, live.id, step.key))
         done = await closing.close(session, live, row, "all")
         return replace(receipt, closed=done, stuck=not done)

@@ -1,4 +1,5 @@
-"""The GM's actions on a scene (open early, time limits, abandon) and table talk; pauses are in pauses.py.
+"""The GM's actions on a scene (open, hold, time limits, abandon) and table talk; pauses are in pauses.py, what a GM
+asks of single seats in awaited_seats.py.
 
 Each action leaves a notice for all members, except on a hidden step. The scene must be locked.
 """
@@ -9,12 +10,11 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import played
-from app.campaign import sealing_shows
-from app.engine.ruleset import Seat, Step
+from app.engine.ruleset import GM, Seat, Step, Viewer
 from app.errors import Conflict, Refusal
 from app.models.base import new_id
 from app.models.people import Member
-from app.models.scenes import AskRow, Line, SeatHolder, StepRow
+from app.models.scenes import Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
 from app.table import closing, ending, recording
 from app.table.loaded_scene import LoadedScene, knows, public
@@ -30,7 +30,8 @@ async def open_now(session: AsyncSession, live: LoadedScene, who: Member, step_k
     if step.pace == "whenever":
         raise Refusal("Nobody is being asked, so there is nothing to open.")
     if public(step):
-        notice(session, live, who, f"{who.name} opened “{step.title}” early.")
+        early = any(ask.status != "ready" for ask in await closing.asks_of(session, live, step_key))
+        notice(session, live, who, f"{who.name} opened “{step.title}”{' early' if early else ''}.")
     return await closing.close(session, live, row, "gm")
 
 
@@ -38,7 +39,7 @@ async def give_time(session: AsyncSession, live: LoadedScene, who: Member, step_
     """Gives a step more time, or a time limit if it has none."""
     if not 1 <= seconds <= MOST_SECONDS:
         raise Refusal("Give a time between one second and thirty days.")
-    row, step = await _limited_step(session, live, who, step_key)
+    row, step = await awaited_step(session, live, who, step_key)
     fresh = row.due_at is None and row.left_seconds is None
     if live.row.paused_at is not None:
         row.left_seconds = min((row.left_seconds or 0) + seconds, MOST_SECONDS)
@@ -52,7 +53,7 @@ async def set_deadline(session: AsyncSession, live: LoadedScene, who: Member, st
     """Sets the moment at which a step opens, sealed or not. The rules' next time limits count from this moment, not
     from the reveal, so that a table that decides at eight every evening keeps its hour. Raises Refusal for a moment
     that is past, or more than thirty days away, and while the scene is paused."""
-    row, step = await _limited_step(session, live, who, step_key)
+    row, step = await awaited_step(session, live, who, step_key)
     if live.row.paused_at is not None:
         raise Refusal("The scene is paused. Resume it first, then set the deadline.")
     if at <= live.now:
@@ -65,35 +66,35 @@ async def set_deadline(session: AsyncSession, live: LoadedScene, who: Member, st
 
 async def remove_limit(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> None:
     """Takes the time limit off a step: it waits for the last seal, or for the GM."""
-    row, step = await _limited_step(session, live, who, step_key)
+    row, step = await awaited_step(session, live, who, step_key)
     if row.due_at is None and row.left_seconds is None:
         raise Conflict("This step has no time limit.")
-    row.due_at, row.left_seconds, row.fixed = None, None, False
+    row.due_at, row.left_seconds, row.seconds, row.fixed = None, None, None, False
     await _limit_changed(session, live, who, step, "removed the time limit")
 
 
-async def go_without(session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seat: str) -> bool:
-    """Stops waiting for one seat: what it seals until the step opens still counts, else the rules' default. Opens the
-    step if it was the last one. Returns False if that got stuck; raises Conflict for a seat that is not awaited."""
-    row, step, ask = await _asked(session, live, who, step_key, seat)
-    if ask.status == "ready" or not ask.awaited:
-        raise Conflict("The table is not waiting for that seat.")
-    ask.awaited = False
-    await _tell_of_seat(session, live, who, step, f"{who.name} goes on without {_name(live, seat)}.")
+async def hold(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> None:
+    """Lets a step open only at a GM's word: the last seal does not open it. A time limit does, if it has one."""
+    row, step = await awaited_step(session, live, who, step_key)
+    if row.held:
+        raise Conflict("This step already waits for the GM's word.")
+    if all(ask.seat == GM for ask in step.asks):
+        raise Refusal("This step asks only the GM, so it opens when you seal.")
+    row.held = True
+    _tell_of_step(session, live, who, step, f"{who.name} holds “{step.title}”: it opens when the GM says.")
+
+
+async def release(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> bool:
+    """Ends a hold: the step opens as soon as all have sealed, which may be now. Returns False if it got stuck."""
+    row, step = await awaited_step(session, live, who, step_key)
+    if not row.held:
+        raise Conflict("This step already opens as soon as all have sealed.")
+    row.held = False
+    _tell_of_step(session, live, who, step, f"{who.name} lets “{step.title}” open as soon as all have sealed.")
     await session.flush()
-    asks = await closing.asks_of(session, live, step_key)
-    if live.row.paused_at is None and closing.complete(row, asks):
+    if live.row.paused_at is None and closing.complete(row, await closing.asks_of(session, live, step_key)):
         return await closing.close(session, live, row, "gm")
     return True
-
-
-async def wait_again(session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seat: str) -> None:
-    """Waits for a seat again that the GM went on without."""
-    _, step, ask = await _asked(session, live, who, step_key, seat)
-    if ask.awaited:
-        raise Conflict("The table is waiting for that seat already.")
-    ask.awaited = True
-    await _tell_of_seat(session, live, who, step, f"{who.name} waits for {_name(live, seat)} again.")
 
 
 async def leave(session: AsyncSession, live: LoadedScene, who: Member) -> None:
@@ -145,40 +146,23 @@ def _line(session: AsyncSession, live: LoadedScene, kind: str, who: Member | Non
     )
 
 
-async def _limited_step(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> tuple[StepRow, Step]:
+async def awaited_step(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> tuple[StepRow, Step]:
+    """Returns an open step that the scene waits for and this member may know of; raises Conflict or Refusal."""
     row, step = await _open_step(session, live, who, step_key)
     if step.pace == "whenever":
-        raise Refusal("Nobody is being asked, so it needs no time limit.")
+        raise Refusal("Nobody has to answer this step, so nothing waits for it.")
     return row, step
-
-
-async def _asked(
-    session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seat: str
-) -> tuple[StepRow, Step, AskRow]:
-    row, step = await _limited_step(session, live, who, step_key)
-    viewer = live.viewer(*await _seats_of(session, live, who))
-    ask = next((one for one in step.asks if one.seat == seat and knows(one.known_to, viewer)), None)
-    found = await session.get(AskRow, (live.campaign, live.id, step_key, seat)) if ask is not None else None
-    if found is None:
-        raise Conflict("That seat is not asked in this step. The page shows the current state.")
-    return row, step, found
-
-
-async def _tell_of_seat(session: AsyncSession, live: LoadedScene, who: Member, step: Step, said: str) -> None:
-    """Everybody learns it where the campaign shows who has sealed: it tells that this seat has not."""
-    if public(step) and await sealing_shows.read(session, live.campaign) == "names":
-        notice(session, live, who, said)
-    live.touch(step)
-
-
-def _name(live: LoadedScene, seat: str) -> str:
-    return next(row.name for row in live.seats if row.seat == seat)
 
 
 async def _limit_changed(session: AsyncSession, live: LoadedScene, who: Member, step: Step, said: str) -> None:
     await closing.refresh_due(session, live)
+    _tell_of_step(session, live, who, step, f"{who.name} {said}.")
+
+
+def _tell_of_step(session: AsyncSession, live: LoadedScene, who: Member, step: Step, said: str) -> None:
+    """All members learn it, or those who may know of a hidden step."""
     if public(step):
-        notice(session, live, who, f"{who.name} {said}.")
+        notice(session, live, who, said)
     live.touch(step)
 
 
@@ -207,16 +191,17 @@ async def _open_step(session: AsyncSession, live: LoadedScene, who: Member, key:
     must_run(live)
     row = await session.get(StepRow, (live.campaign, live.id, key))
     if row is not None and row.status == "open":
-        step, viewer = STEP.validate_python(row.spec), live.viewer(*await _seats_of(session, live, who))
+        step, viewer = STEP.validate_python(row.spec), await viewer_of(session, live, who)
         if not step.asks or any(knows(ask.known_to, viewer) for ask in step.asks):
             return row, step
     raise Conflict("This step has closed. The page shows the current state.")
 
 
-async def _seats_of(session: AsyncSession, live: LoadedScene, who: Member) -> list[Seat]:
+async def viewer_of(session: AsyncSession, live: LoadedScene, who: Member) -> Viewer:
+    """Returns a member as the viewer of a scene, by the seats they hold."""
     held = await session.scalars(
         select(SeatHolder.seat).where(
             SeatHolder.campaign_id == live.campaign, SeatHolder.scene_id == live.id, SeatHolder.member_id == who.id
         )
     )
-    return [Seat(seat) for seat in held]
+    return live.viewer(*(Seat(seat) for seat in held))

@@ -38,6 +38,7 @@ class Call:
     paused: bool
     anchor: str  # of the ask on the scene's page
     now: datetime
+    nudged: bool  # a GM has said that the table waits for it
 
 
 async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> list[SceneLine]:
@@ -73,6 +74,7 @@ _CALLS = (  # built once, as in loaded_scene.py: every page of a seat asks for i
         AskRow.step_key,
         AskRow.seat,
         func.statement_timestamp(),
+        AskRow.nudged_at.is_not(None),
     )
     .join(StepRow, (StepRow.campaign_id == Scene.campaign_id) & (StepRow.scene_id == Scene.id))
     .join(
@@ -103,8 +105,8 @@ async def calls(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -
     """Returns the asks of a campaign that wait for a member, those of the earliest step first."""
     rows = await session.execute(_CALLS, {"campaign": campaign, "member": member})
     return [
-        Call(scene, title, call, due, paused, ask_anchor(step, seat), now)
-        for scene, title, call, due, paused, step, seat, now in rows
+        Call(scene, title, call, due, paused, ask_anchor(step, seat), now, nudged)
+        for scene, title, call, due, paused, step, seat, now, nudged in rows
     ]
 
 

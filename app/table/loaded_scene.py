@@ -5,7 +5,7 @@ A caller who changes a scene calls `lock` first, in a transaction of its own, an
 
 import json
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -107,8 +107,13 @@ class LoadedScene:
         if ask is None or ask.open_to is None:
             self.touch_seal(step)
             return
-        self.touched |= {seat, *ask.open_to}
-        if ask.known_to is None or GM in ask.known_to:
+        self.touched |= ask.open_to
+        self.touch_asked(step, (seat,))
+
+    def touch_asked(self, step: Step, seats: Collection[str]) -> None:
+        """Marks these seats of a step, and the GMs who may know of their asks, as having something new to look at."""
+        self.touched |= set(seats)
+        if any(ask.seat in seats and (ask.known_to is None or GM in ask.known_to) for ask in step.asks):
             self.touched.add(GM)
             self.touched_gms = True
 

@@ -75,7 +75,8 @@ def _step(found: dict[str, Any], seats: dict[str, SeatSight], viewer: Viewer) ->
         status=found["status"],
         due_at=datetime.fromisoformat(found["due_at"]) if found["due_at"] else None,
         left_seconds=found["left_seconds"],
-        seconds=step.seconds,
+        seconds=found["seconds"],
+        held=found["held"],
         closed_at=None,
         closed_by=None,
         ranked=step.ranked,
@@ -84,7 +85,7 @@ def _step(found: dict[str, Any], seats: dict[str, SeatSight], viewer: Viewer) ->
 
 
 def _ask(ask: Ask, found: dict[str, Any], seat: SeatSight, viewer: Viewer) -> AskSight:
-    status, awaited = found["asks"][ask.seat]
+    status, awaited, nudged = found["asks"][ask.seat]
     return AskSight(
         seat=ask.seat,
         name=seat.name,
@@ -93,6 +94,7 @@ def _ask(ask: Ask, found: dict[str, Any], seat: SeatSight, viewer: Viewer) -> As
         call=ask.call,
         about=ask.about,
         awaited=awaited,
+        nudged_at=datetime.fromisoformat(nudged) if nudged else None,
         status=status,
         commitment=(found["seals"] or {}).get(ask.seat),
         rank=None,

@@ -30,7 +30,8 @@ _COLUMNS = """
           FROM seat_holders AS holder
           JOIN members AS member ON (member.campaign_id, member.id) = (holder.campaign_id, holder.member_id)
          WHERE holder.campaign_id = scenes.campaign_id AND holder.scene_id = scenes.id) AS holders,
-       (SELECT string_agg(concat_ws(' ', other.id, asks.step_key, asks.seat), ',' ORDER BY other.id, asks.step_key)
+       (SELECT string_agg(concat_ws(' ', other.id, asks.step_key, asks.seat, asks.nudged_at), ','
+                          ORDER BY other.id, asks.step_key)
           FROM scenes AS other
           JOIN seat_holders AS mine ON (mine.campaign_id, mine.scene_id) = (other.campaign_id, other.id)
           JOIN asks ON (asks.campaign_id, asks.scene_id, asks.seat) = (mine.campaign_id, mine.scene_id, mine.seat)
@@ -72,8 +73,9 @@ _SEALS = """,
          WHERE seats.campaign_id = scenes.campaign_id AND seats.scene_id = scenes.id) AS seats,
        (SELECT json_agg(json_build_object(
                'key', steps.key, 'spec', steps.spec::text, 'status', steps.status, 'due_at', steps.due_at,
-               'left_seconds', steps.left_seconds,
-               'asks', (SELECT json_object_agg(asks.seat, json_build_array(asks.status, asks.awaited)) FROM asks
+               'left_seconds', steps.left_seconds, 'seconds', steps.seconds, 'held', steps.held,
+               'asks', (SELECT json_object_agg(asks.seat, json_build_array(
+                               asks.status, asks.awaited, asks.nudged_at)) FROM asks
                          WHERE (asks.campaign_id, asks.scene_id, asks.step_key)
                              = (steps.campaign_id, steps.scene_id, steps.key)),
                'seals', (SELECT json_object_agg(newest.seat, encode(newest.wax, 'hex')) FROM (

@@ -28,6 +28,7 @@ async def pause(session: AsyncSession, live: LoadedScene, who: Member, *, withou
     if live.row.paused_at is not None:
         raise Conflict("The scene is already paused.")
     live.row.paused_until = None if without_end else live.now + LASTS
+    live.row.paused_by = who.name
     await _halt(session, live, live.now)
     notice(session, live, who, f"{who.name} paused the scene.")
 
@@ -119,7 +120,7 @@ def may_be_voted(live: LoadedScene) -> bool:
 
 
 async def _resume(session: AsyncSession, live: LoadedScene) -> None:
-    live.row.paused_at, live.row.paused_until, live.row.stopped = None, None, False
+    live.row.paused_at, live.row.paused_until, live.row.paused_by, live.row.stopped = None, None, None, False
     live.row.resume_votes = []
     rows = await open_steps(session, live)
     for row in rows:

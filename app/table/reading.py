@@ -238,7 +238,7 @@ def without_names(step: StepSight, shows: SealingShows) -> StepSight:
     asks = tuple(
         replace(ask, rank=None)
         if ask in known
-        else replace(ask, status=hidden, awaited=True, commitment=None, rank=None)
+        else replace(ask, status=hidden, awaited=True, nudged_at=None, commitment=None, rank=None)
         for ask in step.asks
     )
     sealed = sum(ask.status == "ready" for ask in step.asks) if shows == "number" else None
@@ -263,7 +263,8 @@ def _step(
         status=row.status,
         due_at=row.due_at,
         left_seconds=row.left_seconds,
-        seconds=step.seconds,
+        seconds=row.seconds,
+        held=row.held,
         closed_at=row.closed_at,
         closed_by=row.closed_by,
         ranked=step.ranked,
@@ -305,6 +306,7 @@ def _ask(
         call=ask.call,
         about=ask.about,
         awaited=row.awaited,
+        nudged_at=row.nudged_at,
         status=row.status,
         commitment=envelope.commitment.hex() if envelope is not None and sealed else None,
         rank=ranks.get(ask.seat),

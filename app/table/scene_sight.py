@@ -49,6 +49,7 @@ class AskSight:
     is_mine: bool
     first_stands: bool
     reads_early: bool  # the rules let this viewer read the declaration before the step opens
+    nudged_at: datetime | None = None  # when a GM last said that the table waits for it
     mine: OwnEnvelope | None = None
     spoken: Any = None  # the sealed declaration, if the viewer reads it early
 
@@ -63,11 +64,12 @@ class StepSight:
     status: str  # open, closed, retired, stuck
     due_at: datetime | None
     left_seconds: int | None
-    seconds: int | None  # the time limit by the rules or a setting
+    seconds: int | None  # its usual time limit
     closed_at: datetime | None
     closed_by: str | None
     ranked: bool
     asks: tuple[AskSight, ...]
+    held: bool = False  # it opens at the GM's word, or when its time is up
     shows: SealingShows = "names"  # what the viewer learns of others' seals
     sealed: int | None = None  # where `shows` is "number": how many of these asks have a seal
 
@@ -91,6 +93,15 @@ class StepSight:
         if self.status != "open":
             return ()
         return tuple(a for a in self.asks if a.awaited and a.status not in ("ready", "hidden"))
+
+    @property
+    def all_sealed(self) -> bool:
+        return all(ask.status == "ready" for ask in self.asks)
+
+    @property
+    def awaits_nobody(self) -> bool:
+        """Whether the viewer knows that no seal is missing."""
+        return self.status == "open" and not (self.missing or self.unnamed)
 
     @property
     def unnamed(self) -> bool:
@@ -197,6 +208,22 @@ class SceneSight:
         """The names of the other seats that the table waits for."""
         names = [a.name for step in self.steps for a in step.missing if not a.is_mine]
         return tuple(dict.fromkeys(names))
+
+    def may_open(self, step: StepSight) -> bool:
+        """Whether a GM may open a step now: seals are missing or a GM holds it, it asks not only this GM, and the
+        clocks run. A step for a single seat counts too, as its holder may be away."""
+        others = any(not ask.is_mine for ask in step.asks)
+        running = self.status == "open" and not self.paused
+        return running and (bool(step.missing) or step.held) and others and step.pace != "whenever"
+
+    def may_hold(self, step: StepSight) -> bool:
+        """Whether a GM may hold a step: it waits for others than the GM."""
+        return step.status == "open" and step.pace != "whenever" and any(ask.role != "gm" for ask in step.asks)
+
+    @property
+    def nudged(self) -> bool:
+        """Whether a GM has nudged the viewer, who has not sealed since."""
+        return not self.paused and any(ask.nudged_at is not None for _, ask in self.mine_now)
 
     @property
     def six_words(self) -> str:

@@ -1,29 +1,30 @@
 // Whether this person is awaited: the tab's title and icon, and a bell if they asked for one.
 //
-//   <body data-awaits="ADDRESS">        answers {"awaited": true, "line": "Declare for Alice"}; asked by tabs in the
+//   <body data-awaits="ADDRESS">        answers {"awaited": true, "nudged": false, "line": "Declare for Alice"}; asked by tabs in the
 //                                       background, and by visible pages that have no data-awaited element
-//   <… data-awaited="yes|no">           in a live part: what a visible page believes, read again after every swap; one
-//                                       "yes" is enough
+//   <… data-awaited="nudged|yes|no">    in a live part: what a visible page believes, read again after every swap; the
+//                                       most of them counts
 //   <… class="awaits"><p>Your turn: …   is said when "not awaited" turns into "awaited" (#awaits before others)
 //   <link rel="icon" data-calm="…" data-awaited="…">  the two icons of the tab
 //   <button data-sound-toggle hidden>   shown by this module; aria-pressed says whether the bell is on
 //                                       (localStorage "signet-sound" = "on"); an icon in it whose address ends in
 //                                       #volume-x or #volume-2 follows
 //
-// The title gets "(!) " in front. The bell rings only when "not awaited" turns into "awaited", never on loading a page.
+// The title gets "(!) " in front. The bell rings only when "not awaited" turns into "awaited", or either into "nudged",
+// never on loading a page.
 
 import { onContent, own, say } from "./swaps.js";
 import { recall, remember } from "./memory.js";
 
 const SOUND = "signet-sound";
-let awaited = null; // not known yet
+let awaited = null; // not known yet; then 0, 1 or 2: no, yes, nudged
 let asking = false;
 
 const bell = () => import("./bell.js"); // for those who want it
 const nothing = () => {}; // offline it is silent
 
 export function setAwaited(now, words = onTop()) {
-  const turned = awaited === false && now;
+  const turned = awaited !== null && now > awaited;
   awaited = now;
   show();
   if (!turned) return;
@@ -45,8 +46,8 @@ export async function ask() {
   try {
     const answer = await fetch(address, { cache: "no-store", headers: { Accept: "application/json" } });
     if (!answer.ok) return;
-    const { awaited: now, line } = await answer.json();
-    setAwaited(now === true, `Your turn: ${line}`);
+    const { awaited: now, nudged, line } = await answer.json();
+    setAwaited(now === true && 1 + (nudged === true), `Your turn: ${line}`);
   } catch {
     // Not reachable just now: the next question will tell.
   } finally {
@@ -57,7 +58,7 @@ export async function ask() {
 // True if the page itself says whether its reader is awaited.
 export function read() {
   const parts = [...document.body.querySelectorAll("[data-awaited]")];
-  if (parts.length) setAwaited(parts.some((part) => part.dataset.awaited === "yes"));
+  if (parts.length) setAwaited(Math.max(...parts.map((part) => ["no", "yes", "nudged"].indexOf(part.dataset.awaited))));
   return parts.length > 0;
 }
 

@@ -28,7 +28,7 @@ function compare(found, expect, noted, row) {
   const { step, seat } = sealed.get(newest);
   if (!row?.wax) {
     const taken = noted.some((one) => one.taken && one.revision > newest);
-    expect(taken, `${step}: the server accepted a seal of ${seat}’s, but it is missing. That is only right if it was taken back in another browser, or someone else took over the seat.`);
+    expect(taken, `${step}: the server accepted a seal of ${seat}’s, but it is missing. That is only right if it was taken back in another browser, the GM gave it back, or someone else took over the seat.`);
     return;
   }
   const here = sealed.get(row.revision);

@@ -174,7 +174,7 @@ def test_a_page_opens_beside_six_that_are_looked_at(page: Page, site: Site) -> N
         expect(one.locator("#connection")).to_be_hidden()
 
 
-def test_the_bell_rings_once_when_awaited_and_only_if_asked_for(page: Page, site: Site) -> None:
+def test_the_bell_rings_once_when_awaited_or_nudged_and_only_if_asked_for(page: Page, site: Site) -> None:
     site.set(awaited="yes")
     expect(page).to_have_title("(!) Small")
     assert page.evaluate("document.body.dataset.rang") is None
@@ -188,6 +188,8 @@ def test_the_bell_rings_once_when_awaited_and_only_if_asked_for(page: Page, site
     site.set(text="more, still awaited")
     expect(page.locator("#text")).to_have_text("more, still awaited")
     assert page.evaluate("document.body.dataset.rang") == "2"
+    site.set(awaited="nudged")
+    expect(page.locator("body")).to_have_attribute("data-rang", "3")
 
 
 def test_typed_text_choice_focus_and_cursor_survive_a_refresh(page: Page, site: Site) -> None:

@@ -363,7 +363,9 @@ def every_awaited_step_belongs_to_one_phase(subject: Subject, draw: Draw, at: Cl
     phases = subject.kind.phases
     for step in at.open if phases else ():
         word, awaited = first_word(step.key), step.pace != "whenever"
-        assert sum(word in phase.steps for phase in phases) == awaited, step.key
+        found = [phase for phase in phases if word in phase.steps]
+        assert len(found) == awaited, step.key
+        assert not any(phase.gms and any(ask.seat != GM for ask in step.asks) for phase in found), step.key
 
 
 def the_outcome_can_be_told_at_any_time(subject: Subject, draw: Draw, at: Closing) -> None:

@@ -25,6 +25,8 @@ class Question:
     laid: dict[str, Word] = field(default_factory=dict)
     clock: bool = False
     excused: set[str] = field(default_factory=set)  # the GM goes on without them
+    held: bool = False  # it opens at the GM's word
+    nudged: set[str] = field(default_factory=set)  # a moment ago
 
     @property
     def kind(self) -> str:
@@ -32,7 +34,8 @@ class Question:
 
     @property
     def complete(self) -> bool:
-        return all(seat in self.excused or (seat in self.laid and self.laid[seat].ready) for seat in self.seats)
+        sealed = all(seat in self.excused or (seat in self.laid and self.laid[seat].ready) for seat in self.seats)
+        return sealed and not self.held
 
 
 @dataclass

@@ -27,7 +27,7 @@ from app.db.engine import make_engine
 from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Character
 from app.play import decisions
-from app.table import envelopes, gm_actions, join_midscene, pauses
+from app.table import awaited_seats, envelopes, gm_actions, join_midscene, pauses
 from app.table.bus import PostgresBus
 from app.table.envelopes import Illegal, Receipt, Submission
 from app.table.reading import SceneSight
@@ -300,16 +300,62 @@ class Evening(RuleBasedStateMachine):
         """The GM goes on without a seat, or waits for it again; whoever seals until the step opens is counted."""
         question, seat = self.asked(pick)
         if seat in question.excused:
-            self.do(self.table.act(gm_actions.wait_again, question.key, seat))
+            self.do(self.table.act(awaited_seats.wait_again, question.key, seat))
             question.excused.discard(seat)
         elif self.model.status(question, seat) == "ready":
-            self.refused(Conflict, self.table.act(gm_actions.go_without, question.key, seat))
+            self.refused(Conflict, self.table.act(awaited_seats.go_without, question.key, seat))
         else:
-            self.refused(Conflict, self.table.act(gm_actions.wait_again, question.key, seat))
-            assert self.do(self.table.act(gm_actions.go_without, question.key, seat))
+            self.refused(Conflict, self.table.act(awaited_seats.wait_again, question.key, seat))
+            assert self.do(self.table.act(awaited_seats.go_without, question.key, seat))
             question.excused.add(seat)
             if question.complete and not self.model.paused:
                 self.model.close(question)
+
+    @precondition(lambda self: not self.model.over)
+    @rule(pick=PICK)
+    def hold_or_release(self, pick: int) -> None:
+        """Only at the GM's word: the last seal opens nothing; its release opens what is complete."""
+        question, _ = self.asked(pick)
+        if not question.held:
+            self.do(self.table.act(gm_actions.hold, question.key))
+            question.held = True
+            return
+        assert self.do(self.table.act(gm_actions.release, question.key))
+        question.held = False
+        if question.complete and not self.model.paused:
+            self.model.close(question)
+
+    @precondition(lambda self: not self.model.over)
+    @rule(pick=PICK, whose=st.sampled_from(["one", "all"]))
+    def give_back(self, pick: int, whose: str) -> None:
+        """What is sealed is a draft again, the GM waits for it again, and its owner reads the same words."""
+        question, seat = self.asked(pick)
+        sealed = [one for one in question.seats if self.model.status(question, one) == "ready"]
+        sealed = [one for one in sealed if whose == "all" or one == seat]
+        doing = self.table.act(awaited_seats.give_back, question.key, seat if whose == "one" else "")
+        if not sealed:
+            self.refused(Conflict, doing)
+            return
+        self.do(doing)
+        for one in sealed:
+            question.excused.discard(one)
+            before = question.laid[one]
+            word = Word(before.revision + 1, False, False, before.text, before.times, before.tenure)
+            self.model.lay(question, one, word)
+
+    @precondition(lambda self: not self.model.over)
+    @rule(pick=PICK, whose=st.sampled_from(["one", "all"]))
+    def nudge(self, pick: int, whose: str) -> None:
+        """Whom the table waits for, and nobody again within ten minutes."""
+        question, seat = self.asked(pick)
+        missing = {one for one in question.seats if self.model.status(question, one) != "ready"} - question.excused
+        missing &= {seat} if whose == "one" else missing
+        doing = self.table.act(awaited_seats.nudge, question.key, seat if whose == "one" else "")
+        if self.model.paused or missing <= question.nudged:
+            self.refused(Refusal if self.model.paused or missing else Conflict, doing)
+        else:
+            self.do(doing)
+            question.nudged |= missing
 
     @precondition(lambda self: not self.model.over)
     @rule(pick=PICK)
@@ -383,9 +429,11 @@ class Evening(RuleBasedStateMachine):
         readable = {event[3] for event in model.events if event[0] == "knocked"}
         for key, question in asked.items():
             assert [ask.seat for ask in shown[key].asks] == list(question.seats)
+            assert shown[key].held == question.held
             for ask in shown[key].asks:
                 assert ask.status == model.status(question, ask.seat)
                 assert ask.awaited == (question.kind != "bell" and ask.seat not in question.excused)
+                assert (ask.nudged_at is not None) == (ask.seat in question.nudged)
                 assert (ask.commitment is not None) == (ask.status == "ready") and ask.is_mine == (ask.seat in held)
                 assert ask.spoken is None and ask.how is None
                 mine = model.mine(question, ask.seat) if ask.is_mine and ask.seat != GM_SEAT else None

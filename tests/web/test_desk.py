@@ -57,8 +57,8 @@ async def test_a_gm_works_two_battles_and_a_vote_from_one_page(sit: Sit) -> None
     text = page.text
     assert all(title in text for title in ("Goblins in the woods", "The king’s ferry", "Which way?"))
     assert "Set the scene (skipped)" in text and "You: set the scene" in text and "15 of 15 HP" in text
-    assert "Open now: Alice, Bob, Charlie and you get an abstention" in text
-    assert "Open now: Alice, Bob, Charlie and you get Stand ready" in text
+    assert "Open now: Alice, Bob, Charlie and you will abstain" in text
+    assert "Open now: Alice, Bob, Charlie and you will stand ready" in text
     page = await gm.send(page, f"/scene/{battle}/act/time", {})
     assert page.path == f"{ROAD}/gm/scene/{battle}/act/time", "a time limit needs one of the buttons"
     assert page.status == 409 and "Give a time between one second and thirty days." in page.text
@@ -74,7 +74,7 @@ async def test_a_gm_works_two_battles_and_a_vote_from_one_page(sit: Sit) -> None
     assert "Which way?" not in [one for one in page.text.split(" · ")] and not page.has_form(f"/scene/{vote}/act/pause")
     page = await gm.send(page, f"/scene/{battle}/act/go-without")
     assert "Not waiting for Alice any more." in page.text and "GM goes on without Alice." in page.text
-    assert "Open now: Alice, Bob, Charlie and you get Stand ready" in page.text, "still says whom it is about"
+    assert "Open now: Alice, Bob, Charlie and you will stand ready" in page.text, "still says whom it is about"
     page = await gm.send(page, f"/scene/{battle}/act/wait-again")
     assert "GM waits for Alice again." in page.text
     page = await gm.send(page, f"/scene/{battle}/act/open")
@@ -131,3 +131,41 @@ async def test_notes_are_written_at_the_desk_and_a_clash_keeps_both(sit: Sit) ->
     clash = await gm.send(page, "/gm/notes", {"body": "The shaman runs below 4 HP."})
     assert clash.status == 409 and "Goblins in the woods" in clash.text, "the answer is the desk"
     assert "The shaman runs below 4 HP." in clash.html and "The miller’s son is under the bridge." in clash.text
+
+
+async def test_a_held_step_opens_at_the_gms_word(sit: Sit) -> None:
+    """What players read while nothing happens, on a scene's page and on others; what a campaign settles beforehand."""
+    gm, alice = sit("gm"), sit("alice")
+    _, vote = await opened(gm)
+    page = await gm.get(f"{ROAD}/gm/desk")
+    wanted = {"kind": "council/vote", "limit.vote": "3600", "held.vote": "yes", "limit.gm": ""}
+    assert any(set(wanted) == form.names for form in page.forms)
+    refused = await gm.post(f"{ROAD}/gm/desk/steps", {**wanted, "limit.vote": "a while"})
+    assert refused.status == 422 and "Choose one of the time limits." in refused.text
+    page = await gm.post(f"{ROAD}/gm/desk/steps", wanted)
+    assert "Saved. It holds for steps that open from now on." in page.text
+    page = await gm.send(page, f"/scene/{vote}/act/nudge")
+    assert "GM nudged Alice, Bob and Charlie: the table is waiting." in page.text
+    again = await gm.send(page, f"/scene/{vote}/act/nudge")
+    assert again.status == 409 and "You can nudge again in 10 minutes." in again.text
+    people = await alice.get(f"{ROAD}/alice/people")
+    assert "The GM is waiting for your seal:" in people.text and 'data-awaited="nudged"' in people.html
+    awaits = (await alice.get(f"{ROAD}/alice/awaits")).html
+    assert '"nudged":true' in awaits
+    await gm.send(page, f"/scene/{vote}/act/hold")
+    for handle, one in (("alice", alice), ("bob", sit("bob")), ("charlie", sit("charlie")), ("gm", gm)):
+        ballot = await one.get(f"{ROAD}/{handle}/scene/{vote}")
+        fields = [*ballot.form(f"/scene/{vote}/lay").fields, ("choice", "1"), ("_act", "seal")]
+        assert (await one.post(f"{ROAD}/{handle}/scene/{vote}/lay", fields)).status == 200
+    waiting = await alice.get(f"{ROAD}/alice/scene/{vote}")
+    assert "All have sealed. It opens when the GM says." in waiting.text
+    assert "The GM is waiting" not in (await alice.get(f"{ROAD}/alice/people")).text
+    page = await gm.get(f"{ROAD}/gm/desk")
+    assert "Everyone has sealed. It opens when you say." in page.text
+    page = await gm.send(page, f"/scene/{vote}/act/give-back")
+    assert "decide again." in page.text or "gave all seals back." in page.text
+    page = await gm.send(page, f"/scene/{vote}/act/open")
+    assert not page.has_form(f"/scene/{vote}/act/open")
+    _, vote = await opened(gm)
+    page = await gm.get(f"{ROAD}/gm/desk")
+    assert page.has_form(f"/scene/{vote}/act/release") and page.has_form(f"/scene/{vote}/act/no-limit")

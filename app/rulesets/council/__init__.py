@@ -45,18 +45,18 @@ def _kind(key: str, title: str, of: Any, *phases: Phase) -> SceneKind[Nobody, Se
     )
 
 
-VOTE = _kind("vote", "A vote", vote, Phase(words="The vote", steps=("vote",), default="an abstention"))
+VOTE = _kind("vote", "A vote", vote, Phase(words="The vote", steps=("vote",), default="abstain"))
 NEXT = _kind(
-    "next", "What comes next", upcoming, Phase(words="Marks", steps=("next",), default="the rule for the silent")
+    "next", "What comes next", upcoming, Phase(words="Marks", steps=("next",), default="follow the rule for the silent")
 )
 ORDER = _kind(
     "order",
     "A pick",
     draft,
-    Phase(words="The order", steps=("ready",), default="a place by the other seats’ luck"),
-    Phase(words="Picks", steps=("pick",), default="the lowest number left"),
+    Phase(words="The order", steps=("ready",), default="get a place by the other seats’ luck"),
+    Phase(words="Picks", steps=("pick",), default="get the lowest number left"),
 )
-ROLL = _kind("roll", "A roll", roll, Phase(words="The dice", steps=("ready",), default="a roll without their hand"))
+ROLL = _kind("roll", "A roll", roll, Phase(words="The dice", steps=("ready",), default="have no hand in the roll"))
 
 RULESET = Ruleset(
     key="council",

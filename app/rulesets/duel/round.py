@@ -13,13 +13,13 @@ from app.rulesets.duel.state import Fighter, State
 Table = Log[State, ev.Event]
 
 PHASES = (
-    Phase(words="High or low", steps=("halves",), default="the half that is left", opening=True),
+    Phase(words="High or low", steps=("halves",), default="get the half that is left", opening=True),
     Phase(words="Stamina", steps=("roll",), opening=True),
     Phase(words="First clash", steps=("initial",), default="Rest or Block", opening=True),
-    Phase(words="Combo", steps=("combo",), default="another action of the combo"),
+    Phase(words="Combo", steps=("combo",), default="go on with the combo"),
     Phase(words="Clash", steps=("clash",), default="Rest as offence, Block as defence"),
-    Phase(words="Ditto", steps=("ditto",), default="nothing to copy"),
-    Phase(words="Stalled", steps=("stalled",), default="a draw"),
+    Phase(words="Ditto", steps=("ditto",), default="copy nothing"),
+    Phase(words="Stalled", steps=("stalled",), default="call it a draw", gms=True),
 )
 
 

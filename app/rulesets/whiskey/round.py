@@ -18,11 +18,11 @@ Table = Log[State, ev.Event]
 STAND = de.Intent()
 
 PHASES = (
-    Phase(words="Set the scene", steps=("scene",), default="the scene as it is"),
-    Phase(words="Declarations", steps=("declare",), default="Stand ready"),
-    Phase(words="The pairing", steps=("veto",), default="every clash as it is paired"),
-    Phase(words="What comes of it", steps=("rule",), default="the rules’ usual answers"),
-    Phase(words="Next round", steps=("next",), default="another round while two sides stand"),
+    Phase(words="Set the scene", steps=("scene",), default="leave the scene as it is", gms=True),
+    Phase(words="Declarations", steps=("declare",), default="stand ready"),
+    Phase(words="The pairing", steps=("veto",), default="keep every clash as it is paired", gms=True),
+    Phase(words="What comes of it", steps=("rule",), default="give the rules’ usual answers", gms=True),
+    Phase(words="Next round", steps=("next",), default="go on while two sides stand", gms=True),
 )
 
 

@@ -12,18 +12,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import advance
 from app.almanac.advance import Ahead
 from app.almanac.calendar_state import MOST_DAY
-from app.campaign import character_visibility, characters, notes, seats
+from app.campaign import character_visibility, characters, notes, seats, step_openings
 from app.campaign.characters import Holding
 from app.engine.ruleset import Faults
-from app.errors import Conflict, Refusal
+from app.errors import Conflict, Refusal, Unfit
 from app.models.people import Character, Member
 from app.play import next_up
 from app.table import desk
 from app.table.runtime import Runtime
 from app.web.calendar.words import distance
 from app.web.characters.history import calendar, state
+from app.web.desk import openings
 from app.web.forms.moments import ZONES
-from app.web.forms.reading import EMPTY, Form, NotesForm, TypedPairs
+from app.web.forms.reading import EMPTY, Form, NotesForm, TypedPairs, read
 from app.web.http.live import page_or_live
 from app.web.http.seat_session import GmSeat, SeatSession, sessions
 from app.web.http.templating import block
@@ -35,7 +36,7 @@ NAME = "desk"
 """What a form's field "_page" says if it stands on this page: its answer leads back here."""
 
 AHEAD = 30  # days in which the page looks for what stops time
-NOTICES = {"noted": "Your notes are saved."}
+NOTICES = {"noted": "Your notes are saved.", "steps": "Saved. It holds for steps that open from now on."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,19 @@ class Person:
 @router.get("/live")
 async def page(request: Request, seated: GmSeat, did: str = "") -> Response:
     return await show(request, seated, notice=NOTICES.get(did, ""))
+
+
+@router.post("/steps")
+async def change_openings(request: Request, seated: GmSeat) -> Response:
+    """Changes how the steps of a kind of scene open."""
+    form = await read(request)
+    try:
+        wanted = openings.read(form)
+        async with sessions(request).begin() as session:
+            await step_openings.change(session, seated.campaign.id, wanted)
+    except Unfit as refused:
+        return await refused_act(request, seated, form.get("kind"), "steps", form, refused)
+    return await after_change(request, seated, "steps")
 
 
 def is_from_here(form: TypedPairs) -> bool:
@@ -118,9 +132,15 @@ async def show(
         cast = [c for c in await character_visibility.known_characters(session, seated.member) if not c.retired_at]
         context["people"] = _people(await seats.members(session, campaign), cast)
         context["held"] = held = await characters.in_scenes(session, campaign)
-        played = await desk.in_play(session, runtime.vault, campaign, {one.scene_id for one in held.values()})
+        played = {card.id: card.sheets for card in context["cards"]}
         context["page"] = await notes.read(session, campaign, seated.member)
         context |= await _world(session, seated)
+        settings = await step_openings.read(session, campaign)
+    context["openings"] = {
+        card.id: openings.form_of(settings, card.sight.ruleset.key, card.sight.ruleset.kind(card.sight.kind))
+        for card in context["cards"]
+        if card.sight is not None
+    }
     context["states"] = {one.slug: state(one, _changes(one.slug, held, played)) for one in cast}
     context |= {"seated": seated, "refused": refused or RefusedAct(), "noting": noting or Form(), "zones": ZONES}
     context |= {"notice": notice, "distance": distance}

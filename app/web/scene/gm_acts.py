@@ -5,7 +5,7 @@ from datetime import datetime
 from fastapi import APIRouter, Request, Response
 
 from app.errors import NotThere, Refusal, Unfit
-from app.table import gm_actions, join_midscene, pauses, reassign_seat
+from app.table import awaited_seats, gm_actions, join_midscene, pauses, reassign_seat
 from app.table.runtime import Runtime
 from app.web.desk import page as desk
 from app.web.forms.moments import WrongMoment, moment_of
@@ -46,9 +46,10 @@ async def vote_to_resume(request: Request, seated: CurrentSeat, scene_id: str) -
 async def perform(request: Request, seated: SeatSession, scene_id: str, what: str, form: TypedPairs) -> None:
     """Does what a GM's button says; Refusal says why it cannot be done, NotThere that there is no such button.
 
-    open, time (`seconds`), deadline (a moment's fields) and no-limit are for the step `step`, go-without and wait-again
-    for its seat `seat`; pause, renew and go-on for the scene; enter seats the character `who`, chair gives the seat
-    `seat` to the member `to`, leave abandons the scene.
+    open, time (`seconds`), deadline (a moment's fields), no-limit, hold and release are for the step `step`, go-without
+    and wait-again for its seat `seat`, give-back and nudge for that seat or, without one, for all; pause, renew and
+    go-on for the scene; enter seats the character `who`, chair gives the seat `seat` to the member `to`, leave abandons
+    the scene.
     """
     step_key = form.get("step")
     runtime: Runtime = request.app.state.runtime
@@ -63,9 +64,17 @@ async def perform(request: Request, seated: SeatSession, scene_id: str, what: st
             case "no-limit":
                 await gm_actions.remove_limit(session, live, seated.member, step_key)
             case "go-without":
-                await gm_actions.go_without(session, live, seated.member, step_key, form.get("seat"))
+                await awaited_seats.go_without(session, live, seated.member, step_key, form.get("seat"))
             case "wait-again":
-                await gm_actions.wait_again(session, live, seated.member, step_key, form.get("seat"))
+                await awaited_seats.wait_again(session, live, seated.member, step_key, form.get("seat"))
+            case "give-back":
+                await awaited_seats.give_back(session, live, seated.member, step_key, form.get("seat"))
+            case "nudge":
+                await awaited_seats.nudge(session, live, seated.member, step_key, form.get("seat"))
+            case "hold":
+                await gm_actions.hold(session, live, seated.member, step_key)
+            case "release":
+                await gm_actions.release(session, live, seated.member, step_key)
             case "pause":
                 await pauses.pause(session, live, seated.member)
             case "renew":

@@ -69,11 +69,10 @@ async def awaits(request: Request, seated: CurrentSeat) -> JSONResponse:
     several seats, which asks each seat at its own address."""
     runtime: Runtime = request.app.state.runtime
     async with runtime.read_sessions() as session:
-        found = [
-            {"call": one.call, "where": one.scene, "at": f"{seated.base}{one.at}"}
-            for one in await turns(session, seated.member)
-        ]
-    answer = {"awaited": bool(found), "line": found[0]["call"] if found else "", "calls": found}
+        waiting = await turns(session, seated.member)
+        found = [{"call": one.call, "where": one.scene, "at": f"{seated.base}{one.at}"} for one in waiting]
+        nudged = any(one.nudged for one in waiting)
+    answer = {"awaited": bool(found), "nudged": nudged, "line": found[0]["call"] if found else "", "calls": found}
     return JSONResponse(answer, headers={"Cache-Control": "no-store"})
 
 

@@ -17,7 +17,6 @@ from app.observability import metrics
 from app.play import challenges
 from app.play.turns import Turn, of_scenes
 from app.table import envelopes, gm_actions, join_midscene
-from app.table.desk import may_open
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
 from app.table.loaded_scene import LoadedScene
 from app.table.open_steps import open_steps
@@ -82,9 +81,6 @@ class ScenePage:
     def may_stop(self) -> bool:
         """Whether the member may stop the scene: it is open, not stopped yet, and no sandbox."""
         return self.sight.status == "open" and not self.sight.stopped and self.sandbox is None
-
-    def may_open(self, step: StepSight) -> bool:
-        return may_open(self.sight, step)
 
     def form(self, step: StepSight, ask: AskSight) -> FormValues:
         """The values of an ask's fields: the text just typed, else the stored envelope's, else none."""

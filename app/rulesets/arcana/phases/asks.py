@@ -10,14 +10,14 @@ from app.rulesets.arcana.phases import questions
 from app.rulesets.arcana.phases.action_phases import next_batch
 
 PHASES = (
-    Phase(words="The ground", steps=("setting",), default="the ground as it is", opening=True),
-    Phase(words="Declarations", steps=("plan",), default="Hold, unless they are busy"),
-    Phase(words="The GM’s word", steps=("rule",), default="the book’s answers"),
-    Phase(words="Two in one place", steps=("collide",), default="the book’s answer"),
-    Phase(words="Counterspells", steps=("counter",), default="none", unseen=True),
-    Phase(words="What they do", steps=("countered",), default="the ordinary effect"),
-    Phase(words="Resisting", steps=("resist",), default="no Resist", unseen=True),
-    Phase(words="After it", steps=("next",), default="the end of the fight"),
+    Phase(words="The ground", steps=("setting",), default="leave the ground as it is", gms=True, opening=True),
+    Phase(words="Declarations", steps=("plan",), default="hold, unless they are busy"),
+    Phase(words="The GM’s word", steps=("rule",), default="give the book’s answers", gms=True),
+    Phase(words="Two in one place", steps=("collide",), default="give the book’s answer", gms=True),
+    Phase(words="Counterspells", steps=("counter",), default="cast none", unseen=True),
+    Phase(words="What they do", steps=("countered",), default="keep the ordinary effect", gms=True),
+    Phase(words="Resisting", steps=("resist",), default="not resist", unseen=True),
+    Phase(words="After it", steps=("next",), default="end the fight", gms=True),
 )
 
 

@@ -16,8 +16,8 @@ from app.rulesets.chronicle.skills import SKILLS
 Table = Log[State, ev.Event]
 
 PHASES = (
-    Phase(words="What it is about", steps=("frame",), default="difficulty 3, or a refusal if it was tried before"),
-    Phase(words="Roll or leave it", steps=("go",), default="no roll"),
+    Phase(words="What it is about", steps=("frame",), default="set difficulty 3, or refuse if it was tried before"),
+    Phase(words="Roll or leave it", steps=("go",), default="not roll"),
 )
 
 

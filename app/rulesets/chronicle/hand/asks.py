@@ -7,17 +7,17 @@ from app.rulesets.chronicle.hand import defences, effects, legal, many, moves
 from app.rulesets.chronicle.hand.state import OTHER, Fight, Side, State
 
 PHASES = (
-    Phase(words="The ground", steps=("setting",), default="open ground", opening=True),
-    Phase(words="Making ready", steps=("ready",), default="their usual choices", opening=True),
-    Phase(words="Who fights whom", steps=("pair",), default="the first pair or combat"),
-    Phase(words="Who joins", steps=("join",), default="their standing choice"),
-    Phase(words="Footwork", steps=("foot", "free"), default="the usual square"),
-    Phase(words="Actions", steps=("act",), default="their standing choice"),
-    Phase(words="Defences", steps=("defend", "dodge"), default="their usual defence"),
-    Phase(words="Moves", steps=("move",), default="the usual square"),
-    Phase(words="Wounds", steps=("protect", "pick"), default="their standing choice"),
-    Phase(words="Surrenders", steps=("mercy",), default="mercy"),
-    Phase(words="After the round", steps=("next",), default="another round while both sides can fight"),
+    Phase(words="The ground", steps=("setting",), default="choose open ground", gms=True, opening=True),
+    Phase(words="Making ready", steps=("ready",), default="keep their usual choices", opening=True),
+    Phase(words="Who fights whom", steps=("pair",), default="take the first pair or combat"),
+    Phase(words="Who joins", steps=("join",), default="follow their standing choice"),
+    Phase(words="Footwork", steps=("foot", "free"), default="go to the usual square"),
+    Phase(words="Actions", steps=("act",), default="follow their standing choice"),
+    Phase(words="Defences", steps=("defend", "dodge"), default="use their usual defence"),
+    Phase(words="Moves", steps=("move",), default="go to the usual square"),
+    Phase(words="Wounds", steps=("protect", "pick"), default="follow their standing choice"),
+    Phase(words="Surrenders", steps=("mercy",), default="show mercy"),
+    Phase(words="After the round", steps=("next",), default="go on while both sides can fight", gms=True),
 )
 
 
