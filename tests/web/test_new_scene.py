@@ -171,4 +171,3 @@ async def test_house_rules_unfold_for_what_is_changed_or_refused(
         after = await gm.post(form.action, [*fields, *typed])
         assert folded in page.html and folded not in after.html and after.status == 422, game
         assert f'id="fault-settings-{rule}"' in after.html or rule == "veto"
-    assert "1 changed" in after.text
