@@ -12,6 +12,7 @@ S = TypeVar("S", bound=str)
 
 
 MOST_IN_NAME = 50  # letters; a number may follow
+MOST_GROUPS = 100  # in a form
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,13 @@ def called(rows: list[dict[str, str]], kinds: Mapping[str, Any]) -> list[str]:
 def regrouped(rows: list[dict[str, str]], press: str) -> list[dict[str, str]]:
     """Returns the groups after a press of "add KIND", "copy NUMBER" or "remove NUMBER".
 
-    A kind that is there already gets one more foe, in its last group. Anything else changes nothing.
+    A kind that is there already gets one more foe, in its last group. Anything else changes nothing; groups beyond
+    `MOST_GROUPS` are left out.
     """
+    return _regrouped(rows[:MOST_GROUPS], press)[:MOST_GROUPS]
+
+
+def _regrouped(rows: list[dict[str, str]], press: str) -> list[dict[str, str]]:
     what, _, which = press.partition(" ")
     if what == "add" and which:
         there = [n for n, row in enumerate(rows) if row.get("kind") == which and row.get("count", "").isdecimal()]

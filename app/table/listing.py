@@ -4,11 +4,11 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.models.people import Member
-from app.models.scenes import AskRow, Claim, Scene, SeatHolder, StepRow
+from app.models.scenes import Claim, Scene
 from app.rulesets import find
 
 
@@ -64,41 +64,19 @@ async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> 
     return sorted(lines, key=lambda line: (line.status != "open", not line.calls))
 
 
-_CALLS = (  # built once, as in loaded_scene.py: every page of a seat asks for it
-    select(
-        Scene.id,
-        Scene.title,
-        AskRow.call,
-        StepRow.due_at,
-        Scene.paused_at.is_not(None),
-        AskRow.step_key,
-        AskRow.seat,
-        func.statement_timestamp(),
-        AskRow.nudged_at.is_not(None),
-    )
-    .join(StepRow, (StepRow.campaign_id == Scene.campaign_id) & (StepRow.scene_id == Scene.id))
-    .join(
-        AskRow,
-        (AskRow.campaign_id == StepRow.campaign_id)
-        & (AskRow.scene_id == StepRow.scene_id)
-        & (AskRow.step_key == StepRow.key),
-    )
-    .join(
-        SeatHolder,
-        (SeatHolder.campaign_id == AskRow.campaign_id)
-        & (SeatHolder.scene_id == AskRow.scene_id)
-        & (SeatHolder.seat == AskRow.seat),
-    )
-    .where(
-        Scene.campaign_id == bindparam("campaign"),
-        Scene.status == "open",
-        StepRow.status == "open",
-        AskRow.awaited,
-        AskRow.status != "ready",
-        SeatHolder.member_id == bindparam("member"),
-    )
-    .order_by(StepRow.opened_at, StepRow.position)
-)
+# The asks that wait for a member in a campaign's open scenes; their page version (page_version.py) reads the same.
+WAITING = """FROM scenes AS other
+          JOIN seat_holders AS mine ON (mine.campaign_id, mine.scene_id) = (other.campaign_id, other.id)
+          JOIN asks ON (asks.campaign_id, asks.scene_id, asks.seat) = (mine.campaign_id, mine.scene_id, mine.seat)
+          JOIN steps ON (steps.campaign_id, steps.scene_id, steps.key)
+                      = (asks.campaign_id, asks.scene_id, asks.step_key)
+         WHERE other.campaign_id = :campaign AND other.status = 'open' AND mine.member_id = :member
+           AND steps.status = 'open' AND asks.awaited AND asks.status <> 'ready'"""
+
+_CALLS = text(f"""
+    SELECT other.id, other.title, asks.call, steps.due_at, other.paused_at IS NOT NULL, asks.step_key, asks.seat,
+           statement_timestamp(), asks.nudged_at IS NOT NULL
+      {WAITING} ORDER BY steps.opened_at, steps.position""")
 
 
 async def calls(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -> list[Call]:

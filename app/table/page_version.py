@@ -16,13 +16,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign.seats import SEEN_EVERY
 from app.crypto.vault import Vault
 from app.db.page_version import PageVersion
+from app.table.listing import WAITING
+from app.table.pauses import PLAYERS_WAIT
 
-_COLUMNS = """
+_COLUMNS = f"""
        statement_timestamp() AS now,
        scenes.next_due_at <= statement_timestamp() AS due,
        scenes.changes, scenes.seals,
        concat_ws(' ', scenes.status, scenes.paused_at,
-                 scenes.paused_at <= statement_timestamp() - interval '24 hours', encode(scenes.head, 'hex')) AS public,
+                 scenes.paused_at <= statement_timestamp() - :players_wait, encode(scenes.head, 'hex')) AS public,
        concat_ws(' ', me.role, me.name, '/', campaigns.title, '/', campaigns.settings ->> 'sealing_shows') AS me,
        (SELECT string_agg(waiting.id::text, ',' ORDER BY waiting.id) FROM challenges AS waiting
          WHERE waiting.campaign_id = scenes.campaign_id AND waiting.status = 'open') AS challenges,
@@ -32,14 +34,7 @@ _COLUMNS = """
          WHERE holder.campaign_id = scenes.campaign_id AND holder.scene_id = scenes.id) AS holders,
        (SELECT string_agg(concat_ws(' ', other.id, asks.step_key, asks.seat, asks.nudged_at), ','
                           ORDER BY other.id, asks.step_key)
-          FROM scenes AS other
-          JOIN seat_holders AS mine ON (mine.campaign_id, mine.scene_id) = (other.campaign_id, other.id)
-          JOIN asks ON (asks.campaign_id, asks.scene_id, asks.seat) = (mine.campaign_id, mine.scene_id, mine.seat)
-          JOIN steps ON (steps.campaign_id, steps.scene_id, steps.key)
-                      = (asks.campaign_id, asks.scene_id, asks.step_key)
-         WHERE other.campaign_id = scenes.campaign_id AND other.id <> scenes.id AND other.status = 'open'
-           AND other.paused_at IS NULL AND mine.member_id = :member
-           AND steps.status = 'open' AND asks.awaited AND asks.status <> 'ready') AS elsewhere,
+          {WAITING} AND other.id <> scenes.id AND other.paused_at IS NULL) AS elsewhere,
        (SELECT json_object_agg(mine.seat, mine.changes ORDER BY mine.seat) FROM seat_holders AS mine
          WHERE mine.campaign_id = scenes.campaign_id AND mine.scene_id = scenes.id AND mine.member_id = :member
        ) AS mine,
@@ -148,7 +143,8 @@ async def version_and_seals(session: AsyncSession, reader: Reader) -> SceneVersi
 
 async def _read(session: AsyncSession, reader: Reader, statement: Any) -> SceneVersion | None:
     asked = {"campaign": reader.campaign, "scene": reader.scene, "member": reader.member, "device": reader.device}
-    row = (await session.execute(statement, {**asked, "seen_within": SEEN_EVERY})).one_or_none()
+    spans = {"seen_within": SEEN_EVERY, "players_wait": PLAYERS_WAIT}
+    row = (await session.execute(statement, {**asked, **spans})).one_or_none()
     if row is None or row.due:
         return None
     laid: OwnRevisions = tuple((step, seat, revision) for step, seat, revision in row.laid or ())

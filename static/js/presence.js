@@ -6,11 +6,13 @@
 //   <… data-person="NAME">                         gets a dot behind the name: here, away, offline since 21:14
 //   <… data-holders='{"SEAT": ["NAME"]}'> with <… data-seat="SEAT"> in it   the same for seats, at the name in <b>
 //
-// A page in front sends a sign every 30 s, one behind others every five minutes, one that is left a last one.
+// A page in front sends a sign every 30 s and with each change that it fetches (never twice in three seconds), one behind
+// others every five minutes, one that is left a last one.
 
 import { onContent, settled } from "./swaps.js";
 
 const EVERY = 30_000; // ms
+const APART = 3000; // ms between a sign and one for a change
 const SELDOM = 10; // of those: how often a page behind others sends its sign
 const ORDER = ["here", "away", "offline"];
 const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
@@ -21,10 +23,15 @@ const page = crypto.getRandomValues(new Uint8Array(1))[0] % 64;
 let people = new Map();
 let beats = 0;
 let timer = 0;
+let sent = -Infinity;
+let planned = 0;
 
 const sign = (state) => new URLSearchParams({ page, state });
 
 async function send() {
+  clearTimeout(planned);
+  planned = 0;
+  sent = performance.now();
   try {
     const body = sign(document.hidden ? "behind" : "front");
     const answer = await fetch(badge.dataset.presence, { method: "POST", body, keepalive: true });
@@ -95,6 +102,9 @@ timer = setInterval(() => {
   if (!document.hidden || beats % SELDOM === 0) send();
 }, EVERY);
 document.addEventListener("visibilitychange", send);
+document.body.addEventListener("signet:changed", () => {
+  planned ||= setTimeout(send, Math.max(0, sent + APART - performance.now()));
+});
 window.addEventListener("pagehide", () => navigator.sendBeacon(badge.dataset.presence, sign("closed")));
 window.addEventListener("pageshow", (event) => event.persisted && send());
 onContent(put);

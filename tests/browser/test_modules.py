@@ -451,10 +451,10 @@ def test_a_press_counts_though_the_page_moves_meanwhile(page: Page, site: Site) 
     assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
-    before = site.set(quiet=True)["live_asked"]
-    site.set(text="longer " * 2000)
-    wait_for(lambda: site.set(quiet=True)["live_asked"] > before)
-    page.wait_for_timeout(200)  # the answer is here
+    with page.expect_response("**/live") as answer:
+        site.set(text="longer " * 2000)
+    answer.value.finished()
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     page.mouse.up()
     expect(page.locator("#text")).to_contain_text("longer longer")
     wait_for(lambda: len(site.set(quiet=True)["sent"]) == 1)

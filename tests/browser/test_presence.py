@@ -7,15 +7,18 @@ from tests.browser.seats import PATIENCE, Seat
 from tests.server import Server
 
 pytestmark = pytest.mark.browser
+NO_BEATS = "{ const real = setInterval; window.setInterval = (run, ms) => (ms === 30000 ? 0 : real(run, ms)); }"
 
 
 def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
     browser: Browser, server: Server, links: dict[str, str]
 ) -> None:
     """Finds dots that are gone after a seal, a badge that counts wrong, a question behind the log of a phone, and one
-    that comes while somebody types."""
+    that comes while somebody types. Alice's page sends no sign by the clock: it learns who came after her with a
+    change."""
     gm = Seat("GM", browser.new_context(), server.url).enter(links["GM"]).open_scene()
     phones = [browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) for _ in range(2)]
+    phones[0].add_init_script(NO_BEATS)
     alice, bob = (
         Seat(name, phone, server.url).enter(links[name]).open_scene()
         for name, phone in zip(("Alice", "Bob"), phones, strict=True)
@@ -29,6 +32,7 @@ def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
     gm.page.locator('#asks button[value="seal"]').first.click()
     expect(bob.page.locator("#envelopes .presence.is-here")).to_have_count(3, timeout=PATIENCE)
     expect(alice.page.locator("#asks")).to_be_in_viewport(ratio=0.3)
+    expect(alice.page.locator("#here")).to_have_text("3 here", timeout=PATIENCE)
     assert bob.page.url.endswith("#talk"), "he is typing"
     bob.page.locator("#said").blur()
     expect(bob.page.locator("#asks")).to_be_in_viewport(ratio=0.3)

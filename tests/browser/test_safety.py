@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import psycopg
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -66,6 +67,31 @@ def test_a_thumb_stops_the_scene_and_every_page_says_so_alike(
     alice.page.goto(server.url)
     assert alice.page.evaluate(kept) == 0, "whoever leaves the seat leaves nothing behind"
     assert gm.wrong == alice.wrong == []
+
+
+def test_the_players_end_a_pause_that_has_lasted_a_day(
+    browser: Browser, server: Server, links: dict[str, str], db_url: str
+) -> None:
+    """Finds a vote that cannot be drawn anew, and pages that keep a pause after the vote has ended it."""
+    gm, alice, bob = (Seat(name, browser.new_context(), server.url) for name in ("GM", "Alice", "Bob"))
+    for seat in (gm, alice, bob):
+        seat.enter(links[seat.name]).open_scene()
+    gm.page.get_by_role("button", name="Pause", exact=True).click()
+    for seat in (gm, alice, bob):
+        expect(seat.page.locator("#awaits")).to_contain_text("Paused until", timeout=PATIENCE)
+    vote = "I want to go on"
+    expect(alice.page.get_by_role("button", name=vote)).to_have_count(0)
+    with psycopg.connect(db_url.replace("+psycopg", "")) as database:
+        database.execute("UPDATE scenes SET paused_at = paused_at - interval '25 hours'")
+    for seat in (alice, bob):
+        seat.page.reload()
+        seat.page.get_by_role("button", name=vote).click()
+    for seat in (gm, alice, bob):
+        expect(seat.page.locator("#awaits")).not_to_contain_text("Paused", timeout=PATIENCE)
+        expect(seat.page.locator(".resume-vote")).to_have_count(0)
+    assert gm.wrong + alice.wrong + bob.wrong == []
+    for seat in (gm, alice, bob):
+        seat.context.close()
 
 
 def test_lines_and_veils_and_a_scene_played_back(

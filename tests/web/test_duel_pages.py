@@ -178,7 +178,7 @@ async def test_the_gm_fights_for_an_opponent_and_opens_a_duel_by_form(begin: Cal
     page = await duel.page("gm")
     assert "pay with stamina only" not in page.text and "The initial clash as Old champion" in page.text
     blank = await duel.browsers["gm"].get(f"/c/{duel.laid.campaign.slug}/gm/scenes/new")
-    assert "Opponent a duel needs two fighters" in blank.text
+    assert "Opponent A duel needs two fighters" in blank.text
     typed = {"title": "Again", "seat[]": "tomo", "given.opponent": "brawler", "settings.best_of": "3"}
     form = blank.form("/scenes/new")
     fields = [(n, v) for n, v in form.fields if n not in typed]

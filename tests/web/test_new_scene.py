@@ -155,3 +155,19 @@ async def test_a_battle_without_foes_is_doubted_once(site: FastAPI, open_browser
     assert page.status == 422 and "Nobody to fight yet: open anyway?" in page.text
     page = await gm.post(page.form("/scenes/new").action, page.form("/scenes/new").fields)
     assert "/scene/" in page.path and page.status == 200
+
+
+async def test_house_rules_unfold_for_what_is_changed_or_refused(
+    site: FastAPI, open_browser: Callable[[], Browser]
+) -> None:
+    """A refused house rule lay in a closed fold, and a changed one was out of sight when the form came back."""
+    gm, path, people = await every_game(site, open_browser)
+    folded = '<details class="card house-rules">'
+    for game, rule, other in (("whiskey", "veto", "on"), ("duel", "stall_limit", "3"), ("chronicle", "table_gm", "x")):
+        page = await gm.get(f"{path}/scenes/new?ruleset={game}")
+        form = page.form("/scenes/new")
+        fields = [(n, v) for n, v in form.fields if n not in ("title", f"settings.{rule}")]
+        typed = [("title", "x" * 121), ("seat[]", people[game][0]), (f"settings.{rule}", other)]
+        after = await gm.post(form.action, [*fields, *typed])
+        assert folded in page.html and folded not in after.html and after.status == 422, game
+        assert f'id="fault-settings-{rule}"' in after.html or rule == "veto"

@@ -49,4 +49,27 @@ async def test_a_fighters_figures_say_what_they_come_to(site: FastAPI, open_brow
     form = (await gm.get(f"{path}/characters/new")).form(f"{path}/characters")
     typed = {"sheet.name": "Ann", "sheet.combat": "23", "sheet.base": "0", "sheet.die": "0", "_rows": "sheet"}
     page = await gm.post(form.action, [*((n, v) for n, v in form.fields if n not in typed), *typed.items()])
-    assert "0 to 0 damage" in page.text and "sword goblin: you win a clash 100 % of the time, you fall" in page.text
+    assert "0 to 0 damage" in page.text and "sword goblin: wins a clash 100 % of the time, falls" in page.text
+
+
+async def test_a_duels_trees_are_folded_until_one_is_refused(
+    site: FastAPI, open_browser: Callable[[], Browser]
+) -> None:
+    """The sheet was 40 choices long; a refused one must not lie in a fold."""
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
+        founded = await founding.found_campaign(session, "The gym", "duel", "GM", "test")
+        gm, cookie = open_browser(), tokens.fresh()
+        await seats.sit_down(session, founded.member, "test", cookie)
+    path = f"/c/{founded.campaign.slug}/gm"
+    gm.http.cookies.set("signet", cookie, domain="signet.test", path=path)
+    page = await gm.get(f"{path}/characters/new")
+    form = page.form(f"{path}/characters")
+    typed = [("sheet.name", "Ann"), ("sheet.unlocks[]", "resist"), ("sheet.note", "tall")]
+    refused = await gm.post(form.action, [*((n, v) for n, v in form.fields if n != "sheet.name"), *typed])
+    assert '<details class="tree" open>' not in page.html and "Guard" in page.text
+    assert refused.status == 422 and '<details class="tree">' not in refused.html
+    fields = refused.form(f"{path}/characters").fields
+    assert {("sheet.unlocks[]", "guard"), *typed} <= set(fields)
+    read = await gm.post(form.action, [*((n, v) for n, v in fields if n != "sheet.level"), ("sheet.level", "2")])
+    assert "<dt>Guard</dt>" in read.html and "<dt>Resist</dt>" in read.html

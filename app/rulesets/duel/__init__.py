@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pydantic import JsonValue, TypeAdapter
 
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import GM, Brief, Outcome, Pages, Ruleset, SceneKind, SoFar, Viewer
+from app.engine.ruleset import GM, Brief, Outcome, Pages, Ruleset, SceneKind, SheetPages, SoFar, Viewer
 from app.rulesets.duel import events as ev
 from app.rulesets.duel import so_far
 from app.rulesets.duel.check import check, default
@@ -15,6 +15,7 @@ from app.rulesets.duel.opponents import OPPONENTS
 from app.rulesets.duel.round import PHASES, resolve, steps
 from app.rulesets.duel.samples import DEMO, HERO_LINES, heroes
 from app.rulesets.duel.settings import Settings
+from app.rulesets.duel.sheet_trees import sheet_trees
 from app.rulesets.duel.sheets import Given, Pairing, Sheet
 from app.rulesets.duel.state import STATE, State, apply, start
 from app.rulesets.duel.view import view
@@ -108,6 +109,7 @@ RULESET = Ruleset(
     heroes=heroes,
     hero_lines=HERO_LINES,
     demo=DEMO,
+    sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html", context=sheet_trees),
     unfit=lambda sheet: "down, at 0 HP" if sheet.hp == 0 else "",
     heal=lambda sheet: sheet.model_copy(update={"hp": None}),
     condition=lambda sheet: (

@@ -86,6 +86,10 @@ class Sheet(BaseModel):
         return self.active or known[:2]
 
     @property
+    def unlocked_names(self) -> tuple[str, ...]:
+        return tuple(name_of(entry) for entry in self.unlocks)
+
+    @property
     def step(self) -> int:
         """The step on the stamina ladder, 0 to 5 (DUE-71)."""
         return min(5, sum(count // TREES[key].stamina_every for key, count in self._unlocked().items()))

@@ -82,7 +82,7 @@ RULESET = Ruleset(
     hero_lines=HERO_LINES,
     demo=DEMO,
     trial=TRIAL,
-    sheet_pages=SheetPages(form="sheet-form.html", context=sheet_figures),
+    sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html", context=sheet_figures),
     unfit=lambda sheet: "" if sheet.hp > 0 else f"at {sheet.hp} HP",
     heal=lambda sheet: sheet.model_copy(update={"hp": sheet.hp_max}),
     condition=lambda sheet: (f"{sheet.hp} of {sheet.hp_max} HP",),

@@ -36,7 +36,6 @@ from app.web.http.templating import render
 router = APIRouter(prefix="/c/{slug}/{handle}/scenes")
 
 MOST_TITLE = 120
-MOST_GROUPS = 100
 HELD: tuple[HeldCharacters, ...] = ("wait", "copy", "fresh")
 
 
@@ -139,7 +138,7 @@ async def _heal(request: Request, seated: SeatSession, plan: Plan) -> Response:
 
 async def _regroup(request: Request, seated: SeatSession, plan: Plan, press: str) -> Response:
     """Show the form again as typed, with a group of foes added, copied or removed."""
-    rows = muster.regrouped(plan.groups, press)[:MOST_GROUPS]
+    rows = muster.regrouped(plan.groups, press)
     given = {**plan.form.get("given", {}), "muster": {str(number): row for number, row in enumerate(rows)}}
     plan.form = FormValues({**plan.form, "given": given})
     plan.faults = {}
