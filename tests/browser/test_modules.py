@@ -443,35 +443,24 @@ def test_a_round_is_fetched_once_and_a_link_leads_to_its_lines(browser: Browser,
         each.close()
 
 
-def test_a_press_counts_though_the_page_moves_meanwhile(page: Page, site: Site) -> None:
-    """A change of the page arrives between the press of a button and its release, and moves the button away."""
+@pytest.mark.parametrize("half", [False, True], ids=["whole", "half there"])
+def test_a_press_counts_though_the_page_moves_meanwhile(page: Page, site: Site, half: bool) -> None:
+    """A change of the page arrives between the press of a button and its release, and moves the button away; or half of
+    it was there before the press."""
     button = page.locator("button[data-key=s]")
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
+    if not half:
+        page.mouse.down()
     with page.expect_response("**/live") as answer:
-        site.set(text="longer " * 2000)
+        site.set(held=half, text="longer " * 2000)
+    if half:
+        page.mouse.down()
+    site.set(held=False, quiet=True)
     answer.value.finished()
     page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
-    page.mouse.up()
-    expect(page.locator("#text")).to_contain_text("longer longer")
-    wait_for(lambda: len(site.set(quiet=True)["sent"]) == 1)
-
-
-def test_a_press_counts_though_half_of_a_change_was_there_before_it(page: Page, site: Site) -> None:
-    button = page.locator("button[data-key=s]")
-    button.scroll_into_view_if_needed()
-    box = button.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    with page.expect_response(lambda answer: answer.url.endswith("/live")) as half:
-        site.set(held=True, text="longer " * 2000)
-    page.mouse.down()
-    site.set(held=False, quiet=True)
-    half.value.finished()
-    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
     page.mouse.up()
     expect(page.locator("#text")).to_contain_text("longer longer")
     wait_for(lambda: len(site.set(quiet=True)["sent"]) == 1)
