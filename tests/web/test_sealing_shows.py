@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import re
+import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -61,6 +62,12 @@ async def hints(site: FastAPI) -> AsyncIterator[dict[str, asyncio.Event]]:
             one.handle: await stack.enter_async_context(runtime.bus.subscribe(one.campaign_id, one.id))
             for one in members
         }
+        marker = uuid.uuid4()  # heard once all hints before it are
+        async with runtime.bus.subscribe(members[0].campaign_id, marker) as heard:
+            heard.clear()
+            async with runtime.sessions.begin() as session:
+                await runtime.bus.publish(session, members[0].campaign_id, str(marker))
+            await asyncio.wait_for(heard.wait(), 30)
         for event in woken.values():
             event.clear()
         yield woken
