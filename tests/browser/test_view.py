@@ -1,6 +1,6 @@
 """What is asked of a person lies in one view with the board, in every kind of scene, on laptops and on phones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -8,20 +8,16 @@ from playwright.sync_api import Browser, Page
 
 from app.rulesets import find
 from tests.browser.walk import Walk, walking
-from tests.kinds import KINDS, Kind, Rules
 from tests.selection import in_this_tenth, nightly
 from tests.server import Server
+from tests.ways import WAYS, Way, name_of
 
 pytestmark = pytest.mark.browser
 
 LAPTOPS = ((1280, 800), (1366, 768), (1920, 1080))
 PHONES = ((390, 844), (360, 640))
 LEAST_BOARD, LEAST_BOARD_ON_A_PHONE = 0.4, 0.3  # of the window
-STEPS = 8
-NEEDS_MORE = {"draft"}  # kinds whose asks are one of many cards, which no small window holds at once
-ASKS = (
-    """() => [...document.querySelectorAll('.dock form[data-seal]')].map(form => JSON.parse(form.dataset.seal).ask)"""
-)
+PEOPLE = ("gm", "ann", "bea")
 PARTS = """() => {
   const shown = part => part.checkVisibility({visibilityProperty: true, opacityProperty: true})
     && !part.closest('.said, [aria-hidden=true], .envelope, .grip');
@@ -59,6 +55,7 @@ PARTS = """() => {
 }"""
 
 
+OPENED = "number => { document.querySelectorAll('#anytime > details')[number].open = true; location.hash = '#asks'; }"
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
@@ -99,37 +96,56 @@ def faults(page: Page) -> list[str]:
     return found
 
 
-def visit(browser: Browser, server: Server, walk: Walk, kind: Kind, steps: int) -> list[str]:
-    """The faults of each page on which somebody is asked for something that was not looked at before."""
+def words_and_targets(page: Page) -> list[str]:
+    """What nobody could read or press on this page, whatever has to be scrolled for."""
+    found = []
+    for width, height in (LAPTOPS[0], PHONES[1]):
+        page.set_viewport_size({"width": width, "height": height})
+        parts = measured(page)
+        found += [f"{width} x {height}: {one}" for one in (*parts["words"], *parts["targets"])]
+        if parts["over"] > 0:
+            found.append(f"{width} x {height}: the page is {parts['over']} px wider than the window")
+    return found
+
+
+def visit(browser: Browser, server: Server, walk: Walk, steps: int, wanted: Iterable[str] | None = None) -> list[str]:
+    """The faults of each page on which somebody is asked for something, or one of `wanted`, that was not looked at
+    before."""
     pages, seen, found = {}, set(), []
-    for who in ("gm", "ann", "bea"):
+    for who in PEOPLE:
         context = browser.new_context(reduced_motion="reduce")
         at = f"{server.url}/c/{walk.campaign.slug}/{who}"
         context.add_cookies([{"name": "signet", "value": walk.cookies[who], "url": at}])
         pages[who] = context.new_page()
     for _ in range(steps):
+        asked = walk.asked()
         for who, page in pages.items():
+            asks = {(who == "gm", ask) for ask in asked[who] if wanted is None or ask in wanted}
+            if asks <= seen:
+                continue
+            seen |= asks
             page.goto(server.url + walk.path(who))
-            asks = (who == "gm", *sorted(page.evaluate(ASKS)))
-            if len(asks) > 1 and asks not in seen:
-                seen.add(asks)
-                found += [f"{kind.key}, {who}, {asks[1:]}, {one}" for one in faults(page)]
-                page.set_viewport_size({"width": 1280, "height": 800})
+            found += [f"{who}, {sorted(asked[who])}, {one}" for one in faults(page)]
+            for number in range(page.locator("#anytime > details").count()):
+                page.evaluate(OPENED, number)
+                found += [f"{who}, at any time, {one}" for one in words_and_targets(page)]
+            page.set_viewport_size({"width": 1280, "height": 800})
         if not walk.close_step():
             break
     for page in pages.values():
         page.context.close()
-    assert seen or kind.key == "free", "nobody was asked anything"
+    missed = set(wanted or ()) - {ask for _, ask in seen}
+    assert not missed, f"nobody was asked {missed}"
     return found
 
 
-@pytest.mark.parametrize("rules, kind", KINDS, ids=lambda one: one.key)
-def test_every_question_is_in_view(browser: Browser, server: Server, walk: Walk, rules: Rules, kind: Kind) -> None:
+@pytest.mark.parametrize("way", WAYS, ids=name_of)
+def test_every_question_is_in_view(browser: Browser, server: Server, walk: Walk, way: Way) -> None:
     """Finds a question, a choice or a button below the fold or clipped, words too small to read, a board too small."""
-    if not nightly() and not in_this_tenth(f"view of {kind.key}"):
+    if not nightly() and not in_this_tenth(f"view of {name_of(way)}"):
         pytest.skip("not in this tenth")
-    walk.begin(rules, kind)
-    assert "\n".join(visit(browser, server, walk, kind, STEPS)) == ""
+    walk.follow(way)
+    assert "\n".join(visit(browser, server, walk, way.closings, way.to)) == ""
 
 
 @pytest.mark.parametrize("key", ["whiskey", "arcana"])
@@ -148,4 +164,4 @@ def test_twelve_fighters_are_in_view(browser: Browser, server: Server, walk: Wal
         if "place" in one:
             one |= {"place": f"{22 + place % 3 * 2},{6 + place // 3 * 4}", "habit": "nearest"}
     walk.begin(rules, rules.kind(sample.kind), foes=crowd)
-    assert "\n".join(visit(browser, server, walk, rules.kind(sample.kind), 2)) == ""
+    assert "\n".join(visit(browser, server, walk, 2)) == ""
