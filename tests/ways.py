@@ -256,9 +256,13 @@ WAYS = (
     ),
     Way(
         kind="hand",
-        to=("mercy",),
-        given={"sides": ELLA},
-        answers={"act": lambda view, ask: {"of": {key: {"surrender": "yes"} for key in ask.about if key == "ella"}}},
+        to=("mercy", "join", "move"),  # the victor is too far from the others to join them
+        given={"sides": MORTEN, "muster": [{"kind": "brigand", "count": "2", "side": "b"}]},
+        answers={
+            "setting": {"at": {"ella": "0,0", "morten": "0,7", "brigand-1": "2,0", "brigand-2": "2,8"}},
+            "act": _each(**{"brigand-2": {"surrender": "yes"}}),
+            "join": _joining,
+        },
     ),
     Way(kind="draft", to=("cast", "pick")),
     Way(kind="fight", to=("setting", "plan", "desk"), given={"lay_out": "yes"}),

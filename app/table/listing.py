@@ -1,12 +1,14 @@
 """The scenes of a campaign, as its home page lists them."""
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.engine.wording import in_words
 from app.models.people import Member
 from app.models.scenes import AskRow, Claim, Scene, SeatHolder, StepRow
 from app.rulesets import find
@@ -33,7 +35,8 @@ class Call:
 
     scene_id: uuid.UUID
     scene: str
-    call: str
+    call: str  # in today's words
+    stored: str  # as it was first written, and never changes
     due_at: datetime | None
     paused: bool
     anchor: str  # of the ask on the scene's page
@@ -68,6 +71,8 @@ _CALLS = (  # built once, as in loaded_scene.py: every page of a seat asks for i
         Scene.id,
         Scene.title,
         AskRow.call,
+        Scene.ruleset,
+        Scene.kind,
         StepRow.due_at,
         Scene.paused_at.is_not(None),
         AskRow.step_key,
@@ -103,8 +108,8 @@ async def calls(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -
     """Returns the asks of a campaign that wait for a member, those of the earliest step first."""
     rows = await session.execute(_CALLS, {"campaign": campaign, "member": member})
     return [
-        Call(scene, title, call, due, paused, ask_anchor(step, seat), now)
-        for scene, title, call, due, paused, step, seat, now in rows
+        Call(scene, title, in_words(_words(rules, kind), call), call, due, paused, ask_anchor(step, seat), now)
+        for scene, title, call, rules, kind, due, paused, step, seat, now in rows
     ]
 
 
@@ -120,6 +125,13 @@ async def held_by(session: AsyncSession, campaign: uuid.UUID, slug: str) -> str 
         .join(Claim, (Claim.campaign_id == Scene.campaign_id) & (Claim.scene_id == Scene.id))
         .where(Claim.campaign_id == campaign, Claim.thing == f"character/{slug}")
     )
+
+
+def _words(ruleset: str, kind: str) -> Mapping[str, str]:
+    try:
+        return find(ruleset).kind(kind).words
+    except LookupError:
+        return {}
 
 
 def _utility(key: str) -> bool:

@@ -1,12 +1,14 @@
 """What is asked of a person lies in one view with the board, in every kind of scene, on laptops and on phones."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from app.rulesets import find
+from tests.browser.seats import SHOTS
 from tests.browser.walk import Walk, walking
 from tests.selection import in_this_tenth, nightly
 from tests.server import Server
@@ -72,13 +74,25 @@ def walk(db_url: str) -> Iterator[Walk]:
         yield begun
 
 
-def faults(page: Page) -> list[str]:
+def taken(page: Page, name: str) -> None:
+    """A picture of the window in either theme, if SIGNET_SHOTS names a folder for it."""
+    if not SHOTS:
+        return
+    size = page.viewport_size
+    assert size is not None
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.screenshot(path=Path(SHOTS) / f"{name}-{size['width']}x{size['height']}-{theme}.png")
+
+
+def faults(page: Page, name: str) -> list[str]:
     """What a person at this page would have to scroll for, or could not read or press."""
     found = []
     for width, height in LAPTOPS:
         page.set_viewport_size({"width": width, "height": height})
         parts = measured(page)
         wrong = [*parts["clipped"], *parts["words"], *parts["targets"], *parts["top"]]
+        taken(page, name)
         if parts["board"] < LEAST_BOARD:
             wrong.append(f"the board has {parts['board']:.2f} of the window")
         found += [f"{width} x {height}: {one}" for one in wrong]
@@ -89,26 +103,31 @@ def faults(page: Page) -> list[str]:
         wrong = [*parts["buttons"], *parts["words"], *parts["targets"], *parts["top"]]
         if parts["over"] > 0:
             wrong.append(f"the page is {parts['over']} px wider than the window")
+        taken(page, f"{name}-asks")
         page.locator('.tabs a[href="#board"]').click()
         if measured(page)["board"] < LEAST_BOARD_ON_A_PHONE:
             wrong.append("the board is not one tap away")
+        taken(page, f"{name}-board")
         found += [f"{width} x {height}: {one}" for one in wrong]
     return found
 
 
-def words_and_targets(page: Page) -> list[str]:
+def words_and_targets(page: Page, name: str) -> list[str]:
     """What nobody could read or press on this page, whatever has to be scrolled for."""
     found = []
     for width, height in (LAPTOPS[0], PHONES[1]):
         page.set_viewport_size({"width": width, "height": height})
         parts = measured(page)
+        taken(page, name)
         found += [f"{width} x {height}: {one}" for one in (*parts["words"], *parts["targets"])]
         if parts["over"] > 0:
             found.append(f"{width} x {height}: the page is {parts['over']} px wider than the window")
     return found
 
 
-def visit(browser: Browser, server: Server, walk: Walk, steps: int, wanted: Iterable[str] | None = None) -> list[str]:
+def visit(
+    browser: Browser, server: Server, walk: Walk, name: str, steps: int, wanted: Iterable[str] | None = None
+) -> list[str]:
     """The faults of each page on which somebody is asked for something, or one of `wanted`, that was not looked at
     before."""
     pages, seen, found = {}, set(), []
@@ -125,10 +144,11 @@ def visit(browser: Browser, server: Server, walk: Walk, steps: int, wanted: Iter
                 continue
             seen |= asks
             page.goto(server.url + walk.path(who))
-            found += [f"{who}, {sorted(asked[who])}, {one}" for one in faults(page)]
+            at = f"{name}-{who}-{'-'.join(sorted(ask for _, ask in asks))}"
+            found += [f"{who}, {sorted(asked[who])}, {one}" for one in faults(page, at)]
             for number in range(page.locator("#anytime > details").count()):
                 page.evaluate(OPENED, number)
-                found += [f"{who}, at any time, {one}" for one in words_and_targets(page)]
+                found += [f"{who}, at any time, {one}" for one in words_and_targets(page, f"{at}-anytime-{number}")]
             page.set_viewport_size({"width": 1280, "height": 800})
         if not walk.close_step():
             break
@@ -145,7 +165,7 @@ def test_every_question_is_in_view(browser: Browser, server: Server, walk: Walk,
     if not nightly() and not in_this_tenth(f"view of {name_of(way)}"):
         pytest.skip("not in this tenth")
     walk.follow(way)
-    assert "\n".join(visit(browser, server, walk, way.closings, way.to)) == ""
+    assert "\n".join(visit(browser, server, walk, way.kind, way.closings, way.to)) == ""
 
 
 @pytest.mark.parametrize("key", ["whiskey", "arcana"])
@@ -164,4 +184,4 @@ def test_twelve_fighters_are_in_view(browser: Browser, server: Server, walk: Wal
         if "place" in one:
             one |= {"place": f"{22 + place % 3 * 2},{6 + place // 3 * 4}", "habit": "nearest"}
     walk.begin(rules, rules.kind(sample.kind), foes=crowd)
-    assert "\n".join(visit(browser, server, walk, 2)) == ""
+    assert "\n".join(visit(browser, server, walk, f"{key}-twelve", 2)) == ""

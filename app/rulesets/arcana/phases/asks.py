@@ -12,13 +12,25 @@ from app.rulesets.arcana.phases.action_phases import next_batch
 PHASES = (
     Phase(words="The ground", steps=("setting",), default="the ground as it is", opening=True),
     Phase(words="Declarations", steps=("plan",), default="Hold, unless they are busy"),
-    Phase(words="The GM’s word", steps=("rule",), default="the book’s answers"),
-    Phase(words="Two in one place", steps=("collide",), default="the book’s answer"),
+    Phase(words="The GM’s rulings", steps=("rule",), default="the book’s answers"),
+    Phase(words="Collisions", steps=("collide",), default="the book’s answer"),
     Phase(words="Counterspells", steps=("counter",), default="none", unseen=True),
     Phase(words="What they do", steps=("countered",), default="the ordinary effect"),
     Phase(words="Resisting", steps=("resist",), default="no Resist", unseen=True),
-    Phase(words="After it", steps=("next",), default="the end of the fight"),
+    Phase(words="What comes next", steps=("next",), default="the end of the fight"),
 )
+
+WORDS = {
+    "Answer what the reveal raises": "Answer the questions from the reveal",
+    "Say what counterspells do": "Decide what the counterspells do",
+    "Say what becomes of bodies in one place": "Decide what happens to people in the same place",
+    "End the fight or go on": "End the fight or start another cycle",
+    "Declare for everybody of yours": "Declare for all your characters",
+    "Resist or not": "Decide whether to resist",
+    "Cycle <n>: the GM’s word": "Cycle <n>: the GM’s rulings",
+    "Cycle <n>: two in one place": "Cycle <n>: collisions",
+    "Cycle <n>: after it": "Cycle <n>: what comes next",
+}
 
 
 def steps(state: State) -> tuple[Step, ...]:

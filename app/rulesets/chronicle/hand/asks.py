@@ -20,6 +20,16 @@ PHASES = (
     Phase(words="After the round", steps=("next",), default="another round while both sides can fight"),
 )
 
+WORDS = {
+    "Step after <name>, or not": "Decide whether to follow <name>",
+    "Another takes the square: dodge elsewhere with <name>": "That square is taken: choose another dodge for <name>",
+    "Take or refuse the surrender, for <name>": "Accept or refuse the surrender, for <name>",
+    "Go on or end the fight": "Start another round or end the fight",
+    "Round <n>: those without a combat": "Round <n>: free fighters",
+    "Round <n>: a square for two": "Round <n>: two on one square",
+    "Round <n>: taking a surrender": "Round <n>: surrenders",
+}
+
 
 def steps(state: State) -> tuple[Step, ...]:
     """The current step, and the GM's optional one; none once the scene is over."""
