@@ -21,6 +21,13 @@ PHASES = (
 )
 
 WORDS = {
+    "Prepare <name>": "Get <name> ready",
+    "Name a pair": "Choose who fights whom",
+    "Join, wait or leave: <name>": "Choose whether to join, wait or leave, for <name>",
+    "Act with <name>": "Choose an action for <name>",
+    "Defend <name>": "Choose a defence for <name>",
+    "Protect a part of <name>": "Choose what to protect, for <name>",
+    "Choose where it hits: <name>": "Choose where it hits, for <name>",
     "Step after <name>, or not": "Decide whether to follow <name>",
     "Another takes the square: dodge elsewhere with <name>": "That square is taken: choose another dodge for <name>",
     "Take or refuse the surrender, for <name>": "Accept or refuse the surrender, for <name>",
