@@ -74,10 +74,10 @@ _CALLS = (  # built once, as in loaded_scene.py: every page of a seat asks for i
         Scene.ruleset,
         Scene.kind,
         StepRow.due_at,
-        Scene.paused_at.is_not(None),
+        Scene.paused_at.is_not(None).label("paused"),
         AskRow.step_key,
         AskRow.seat,
-        func.statement_timestamp(),
+        func.statement_timestamp().label("now"),
     )
     .join(StepRow, (StepRow.campaign_id == Scene.campaign_id) & (StepRow.scene_id == Scene.id))
     .join(
@@ -108,8 +108,17 @@ async def calls(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -
     """Returns the asks of a campaign that wait for a member, those of the earliest step first."""
     rows = await session.execute(_CALLS, {"campaign": campaign, "member": member})
     return [
-        Call(scene, title, in_words(_words(rules, kind), call), call, due, paused, ask_anchor(step, seat), now)
-        for scene, title, call, rules, kind, due, paused, step, seat, now in rows
+        Call(
+            scene_id=row.id,
+            scene=row.title,
+            call=in_words(_words(row.ruleset, row.kind), row.call),
+            stored=row.call,
+            due_at=row.due_at,
+            paused=row.paused,
+            anchor=ask_anchor(row.step_key, row.seat),
+            now=row.now,
+        )
+        for row in rows
     ]
 
 
