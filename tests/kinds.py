@@ -38,26 +38,34 @@ async def begin(
     rules: Rules,
     kind: Kind,
     given: Mapping[str, Any] | None = None,
+    sheets: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
 ) -> uuid.UUID:
-    """A scene of this kind; `people` are ann and bea, who own its characters by turns. `given` replaces some of what
-    the sample starts from."""
+    """A scene of this kind; `people` are ann and bea, who own its characters by turns. `given` and `sheets` replace
+    some of what the sample starts from."""
     if rules.utility or kind.seats_are_people:
         chairs = {Seat("ann"): people["ann"], Seat("bea"): people["bea"]}
         brief = Brief(kind=kind.key, title=kind.title, seats=dict.fromkeys(chairs, ()), given=dict(GIVEN[kind.key]))
     else:
         chairs = {}
-        brief = await _of_characters(session, campaign, people, rules, kind)
+        brief = await _of_characters(session, campaign, people, rules, kind, sheets or {})
     if given:
         assert isinstance(brief.given, dict)
         brief = replace(brief, given={**brief.given, **given})
-    return await open_scene(session, vault, campaign.id, rules.key, brief, held="copy", people=chairs)
+    return await open_scene(session, vault, campaign.id, rules.key, brief, settings, held="copy", people=chairs)
 
 
 async def _of_characters(
-    session: AsyncSession, campaign: Campaign, people: Mapping[str, Member], rules: Rules, kind: Kind
+    session: AsyncSession,
+    campaign: Campaign,
+    people: Mapping[str, Member],
+    rules: Rules,
+    kind: Kind,
+    others: Mapping[str, Any],
 ) -> Brief:
     assert rules.demo is not None
     sheets, sample = rules.demo.set_up()
+    sheets = {**sheets, **others}
     here = {one.slug for one in await characters.all_characters(session, campaign.id)}
     for turn, (key, sheet) in enumerate(sheets.items()):
         if key not in here:

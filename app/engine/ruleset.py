@@ -270,6 +270,8 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     so_far: SoFar[S] | None = None  # for cases only
     pages: Pages = Pages()
     phases: tuple[Phase, ...] = ()  # in order; each step that a scene waits for belongs to exactly one
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Better words for stored titles of steps and calls of asks (app/engine/wording.py); only pages show them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

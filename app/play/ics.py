@@ -83,7 +83,7 @@ def _session(one: Session, campaign: str, link: str) -> Event:
 def _call(call: Call, campaign: str, link: str, made_at: datetime) -> Event:
     """Returns a deadline as a moment. If its step gets more time, the UID stays the same, so the event moves."""
     assert call.due_at is not None
-    named = uuid.uuid5(call.scene_id, call.call)
+    named = uuid.uuid5(call.scene_id, call.stored)
     event = _event(f"deadline-{named}", made_at, f"Deadline: {call.call}", link)
     event.add("dtstart", call.due_at)
     event.add("transp", "TRANSPARENT")

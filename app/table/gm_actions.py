@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import played
 from app.engine.ruleset import GM, Seat, Step, Viewer
+from app.engine.wording import in_words
 from app.errors import Conflict, Refusal
 from app.models.base import new_id
 from app.models.people import Member
@@ -31,7 +32,7 @@ async def open_now(session: AsyncSession, live: LoadedScene, who: Member, step_k
         raise Refusal("Nobody is being asked, so there is nothing to open.")
     if public(step):
         early = any(ask.status != "ready" for ask in await closing.asks_of(session, live, step_key))
-        notice(session, live, who, f"{who.name} opened “{step.title}”{' early' if early else ''}.")
+        notice(session, live, who, f"{who.name} opened “{_title(live, step)}”{' early' if early else ''}.")
     return await closing.close(session, live, row, "gm")
 
 
@@ -81,7 +82,7 @@ async def hold(session: AsyncSession, live: LoadedScene, who: Member, step_key: 
     if all(ask.seat == GM for ask in step.asks):
         raise Refusal("This step asks only the GM, so it opens when you seal.")
     row.held = True
-    _tell_of_step(session, live, who, step, f"{who.name} holds “{step.title}”: it opens when the GM says.")
+    _tell_of_step(session, live, who, step, f"{who.name} holds “{_title(live, step)}”: it opens when the GM says.")
 
 
 async def release(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> bool:
@@ -90,7 +91,7 @@ async def release(session: AsyncSession, live: LoadedScene, who: Member, step_ke
     if not row.held:
         raise Conflict("This step already opens as soon as all have sealed.")
     row.held = False
-    _tell_of_step(session, live, who, step, f"{who.name} lets “{step.title}” open as soon as all have sealed.")
+    _tell_of_step(session, live, who, step, f"{who.name} lets “{_title(live, step)}” open as soon as all have sealed.")
     await session.flush()
     if live.row.paused_at is None and closing.complete(row, await closing.asks_of(session, live, step_key)):
         return await closing.close(session, live, row, "gm")
@@ -129,6 +130,10 @@ def spoken(seconds: int) -> str:
         if seconds % size == 0 and seconds >= size:
             return one if seconds == size else f"{seconds // size} {many}"
     return f"{seconds} seconds" if seconds != 1 else "one second"
+
+
+def _title(live: LoadedScene, step: Step) -> str:
+    return in_words(live.kind.words, step.title)
 
 
 def _line(session: AsyncSession, live: LoadedScene, kind: str, who: Member | None, words: str) -> None:

@@ -1,12 +1,14 @@
 """The scenes of a campaign, as its home page lists them."""
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.engine.wording import in_words
 from app.models.people import Member
 from app.models.scenes import Claim, Scene
 from app.rulesets import find
@@ -33,7 +35,8 @@ class Call:
 
     scene_id: uuid.UUID
     scene: str
-    call: str
+    call: str  # in today's words
+    stored: str  # as it was first written, and never changes
     due_at: datetime | None
     paused: bool
     anchor: str  # of the ask on the scene's page
@@ -74,8 +77,8 @@ WAITING = """FROM scenes AS other
            AND steps.status = 'open' AND asks.awaited AND asks.status <> 'ready'"""
 
 _CALLS = text(f"""
-    SELECT other.id, other.title, asks.call, steps.due_at, other.paused_at IS NOT NULL, asks.step_key, asks.seat,
-           statement_timestamp(), asks.nudged_at IS NOT NULL
+    SELECT other.id, other.title, asks.call, other.ruleset, other.kind, steps.due_at, asks.step_key, asks.seat,
+           other.paused_at IS NOT NULL AS paused, statement_timestamp() AS now, asks.nudged_at IS NOT NULL AS nudged
       {WAITING} ORDER BY steps.opened_at, steps.position""")
 
 
@@ -83,8 +86,18 @@ async def calls(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -
     """Returns the asks of a campaign that wait for a member, those of the earliest step first."""
     rows = await session.execute(_CALLS, {"campaign": campaign, "member": member})
     return [
-        Call(scene, title, call, due, paused, ask_anchor(step, seat), now, nudged)
-        for scene, title, call, due, paused, step, seat, now, nudged in rows
+        Call(
+            scene_id=row.id,
+            scene=row.title,
+            call=in_words(_words(row.ruleset, row.kind), row.call),
+            stored=row.call,
+            due_at=row.due_at,
+            paused=row.paused,
+            anchor=ask_anchor(row.step_key, row.seat),
+            now=row.now,
+            nudged=row.nudged,
+        )
+        for row in rows
     ]
 
 
@@ -100,6 +113,13 @@ async def held_by(session: AsyncSession, campaign: uuid.UUID, slug: str) -> str 
         .join(Claim, (Claim.campaign_id == Scene.campaign_id) & (Claim.scene_id == Scene.id))
         .where(Claim.campaign_id == campaign, Claim.thing == f"character/{slug}")
     )
+
+
+def _words(ruleset: str, kind: str) -> Mapping[str, str]:
+    try:
+        return find(ruleset).kind(kind).words
+    except LookupError:
+        return {}
 
 
 def _utility(key: str) -> bool:

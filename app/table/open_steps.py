@@ -5,11 +5,13 @@ the table asks for it.
 """
 
 import functools
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from app.campaign import sealing_shows
 from app.engine.ruleset import Ask, Seat, Step, Viewer
+from app.engine.wording import in_words
 from app.models.people import Role
 from app.receipts.setup import STEP
 from app.rulesets import find
@@ -30,7 +32,8 @@ def open_steps(reader: Reader, found: SceneVersion) -> SceneSight:
     seats = {
         one["seat"]: SeatSight(one["seat"], one["name"], one["role"], (), (), one["seat"] in mine) for one in row.seats
     }
-    steps = [_step(found, seats, viewer) for found in row.steps or ()]
+    words = find(row.ruleset).kind(row.kind).words
+    steps = [_step(found, seats, viewer, words) for found in row.steps or ()]
     return SceneSight(
         id=reader.scene,
         sealed_in="",
@@ -63,14 +66,16 @@ def _read(spec: str) -> Step:
     return STEP.validate_json(spec)
 
 
-def _step(found: dict[str, Any], seats: dict[str, SeatSight], viewer: Viewer) -> StepSight | None:
+def _step(
+    found: dict[str, Any], seats: dict[str, SeatSight], viewer: Viewer, words: Mapping[str, str]
+) -> StepSight | None:
     step = _read(found["spec"])
     known = [ask for ask in step.asks if knows(ask.known_to, viewer)]
     if step.asks and not known:
         return None
     return StepSight(
         key=step.key,
-        title=step.title,
+        title=in_words(words, step.title),
         pace=step.pace,
         status=found["status"],
         due_at=datetime.fromisoformat(found["due_at"]) if found["due_at"] else None,
@@ -80,18 +85,18 @@ def _step(found: dict[str, Any], seats: dict[str, SeatSight], viewer: Viewer) ->
         closed_at=None,
         closed_by=None,
         ranked=step.ranked,
-        asks=tuple(_ask(ask, found, seats[ask.seat], viewer) for ask in known),
+        asks=tuple(_ask(ask, found, seats[ask.seat], viewer, words) for ask in known),
     )
 
 
-def _ask(ask: Ask, found: dict[str, Any], seat: SeatSight, viewer: Viewer) -> AskSight:
+def _ask(ask: Ask, found: dict[str, Any], seat: SeatSight, viewer: Viewer, words: Mapping[str, str]) -> AskSight:
     status, awaited, nudged = found["asks"][ask.seat]
     return AskSight(
         seat=ask.seat,
         name=seat.name,
         role=seat.role,
         kind=ask.kind,
-        call=ask.call,
+        call=in_words(words, ask.call),
         about=ask.about,
         awaited=awaited,
         nudged_at=datetime.fromisoformat(nudged) if nudged else None,

@@ -19,6 +19,7 @@ from app.campaign.sealing_shows import SealingShows
 from app.crypto.vault import Vault
 from app.engine import form_text
 from app.engine.ruleset import GM, Ask, Seat, Step, Viewer
+from app.engine.wording import in_words
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
@@ -258,7 +259,7 @@ def _step(
     ranks = _ranks(step, asks, laid) if step.ranked else {}
     return StepSight(
         key=step.key,
-        title=step.title,
+        title=in_words(live.kind.words, step.title),
         pace=step.pace,
         status=row.status,
         due_at=row.due_at,
@@ -303,7 +304,7 @@ def _ask(
         name=seat.name,
         role=seat.role,
         kind=ask.kind,
-        call=ask.call,
+        call=in_words(live.kind.words, ask.call),
         about=ask.about,
         awaited=row.awaited,
         nudged_at=row.nudged_at,

@@ -21,7 +21,7 @@ function measure(svg) {
 }
 
 onContent(() => {
-  for (const svg of document.querySelectorAll(".board > svg[viewBox]")) {
+  for (const svg of document.querySelectorAll(".board > svg[viewBox], .board > details > svg[viewBox]")) {
     measure(svg);
     if (seen.has(svg)) continue;
     seen.add(svg);

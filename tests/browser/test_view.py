@@ -1,27 +1,25 @@
 """What is asked of a person lies in one view with the board, in every kind of scene, on laptops and on phones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from app.rulesets import find
+from tests.browser.seats import SHOTS
 from tests.browser.walk import Walk, walking
-from tests.kinds import KINDS, Kind, Rules
 from tests.selection import in_this_tenth, nightly
 from tests.server import Server
+from tests.ways import WAYS, Way, name_of
 
 pytestmark = pytest.mark.browser
 
 LAPTOPS = ((1280, 800), (1366, 768), (1920, 1080))
 PHONES = ((390, 844), (360, 640))
 LEAST_BOARD, LEAST_BOARD_ON_A_PHONE = 0.4, 0.3  # of the window
-STEPS = 8
-NEEDS_MORE = {"draft"}  # kinds whose asks are one of many cards, which no small window holds at once
-ASKS = (
-    """() => [...document.querySelectorAll('.dock form[data-seal]')].map(form => JSON.parse(form.dataset.seal).ask)"""
-)
+PEOPLE = ("gm", "ann", "bea")
 PARTS = """() => {
   const shown = part => part.checkVisibility({visibilityProperty: true, opacityProperty: true})
     && !part.closest('.said, [aria-hidden=true], .envelope, .grip');
@@ -30,6 +28,8 @@ PARTS = """() => {
     for (let up = part.parentElement; up; up = up.parentElement) {
       if (getComputedStyle(up).overflowY !== 'visible') panes.push(up.getBoundingClientRect());
     }
+    const acts = part.closest('form')?.querySelector('.acts');  // a row that stays in view, over what scrolls below it
+    if (acts && !acts.contains(part) && box.bottom > acts.getBoundingClientRect().top + 1) return true;
     return box.width && panes.some(pane => box.top < pane.top - 1 || box.bottom > pane.bottom + 1
       || box.left < pane.left - 1 || box.right > pane.right + 1);
   };
@@ -59,6 +59,7 @@ PARTS = """() => {
 }"""
 
 
+OPENED = "number => { document.querySelectorAll('#anytime > details')[number].open = true; location.hash = '#asks'; }"
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
@@ -75,13 +76,25 @@ def walk(db_url: str) -> Iterator[Walk]:
         yield begun
 
 
-def faults(page: Page) -> list[str]:
+def taken(page: Page, name: str) -> None:
+    """A picture of the window in either theme, if SIGNET_SHOTS names a folder for it."""
+    if not SHOTS:
+        return
+    size = page.viewport_size
+    assert size is not None
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.screenshot(path=Path(SHOTS) / f"{name}-{size['width']}x{size['height']}-{theme}.png")
+
+
+def faults(page: Page, name: str) -> list[str]:
     """What a person at this page would have to scroll for, or could not read or press."""
     found = []
     for width, height in LAPTOPS:
         page.set_viewport_size({"width": width, "height": height})
         parts = measured(page)
         wrong = [*parts["clipped"], *parts["words"], *parts["targets"], *parts["top"]]
+        taken(page, name)
         if parts["board"] < LEAST_BOARD:
             wrong.append(f"the board has {parts['board']:.2f} of the window")
         found += [f"{width} x {height}: {one}" for one in wrong]
@@ -92,44 +105,69 @@ def faults(page: Page) -> list[str]:
         wrong = [*parts["buttons"], *parts["words"], *parts["targets"], *parts["top"]]
         if parts["over"] > 0:
             wrong.append(f"the page is {parts['over']} px wider than the window")
+        taken(page, f"{name}-asks")
         page.locator('.tabs a[href="#board"]').click()
         if measured(page)["board"] < LEAST_BOARD_ON_A_PHONE:
             wrong.append("the board is not one tap away")
+        taken(page, f"{name}-board")
         found += [f"{width} x {height}: {one}" for one in wrong]
     return found
 
 
-def visit(browser: Browser, server: Server, walk: Walk, kind: Kind, steps: int) -> list[str]:
-    """The faults of each page on which somebody is asked for something that was not looked at before."""
+def words_and_targets(page: Page, name: str) -> list[str]:
+    """What nobody could read or press on this page, whatever has to be scrolled for."""
+    found = []
+    for width, height in (LAPTOPS[0], PHONES[1]):
+        page.set_viewport_size({"width": width, "height": height})
+        parts = measured(page)
+        taken(page, name)
+        found += [f"{width} x {height}: {one}" for one in (*parts["words"], *parts["targets"])]
+        if parts["over"] > 0:
+            found.append(f"{width} x {height}: the page is {parts['over']} px wider than the window")
+    return found
+
+
+def visit(
+    browser: Browser, server: Server, walk: Walk, name: str, steps: int, wanted: Iterable[str] | None = None
+) -> list[str]:
+    """The faults of each page on which somebody is asked for something, or one of `wanted`, that was not looked at
+    before."""
     pages, seen, found = {}, set(), []
-    for who in ("gm", "ann", "bea"):
+    for who in PEOPLE:
         context = browser.new_context(reduced_motion="reduce")
         at = f"{server.url}/c/{walk.campaign.slug}/{who}"
         context.add_cookies([{"name": "signet", "value": walk.cookies[who], "url": at}])
         pages[who] = context.new_page()
     for _ in range(steps):
+        asked = walk.asked()
         for who, page in pages.items():
+            asks = {(who == "gm", ask) for ask in asked[who] if wanted is None or ask in wanted}
+            if asks <= seen:
+                continue
+            seen |= asks
             page.goto(server.url + walk.path(who))
-            asks = (who == "gm", *sorted(page.evaluate(ASKS)))
-            if len(asks) > 1 and asks not in seen:
-                seen.add(asks)
-                found += [f"{kind.key}, {who}, {asks[1:]}, {one}" for one in faults(page)]
-                page.set_viewport_size({"width": 1280, "height": 800})
+            at = f"{name}-{who}-{'-'.join(sorted(ask for _, ask in asks))}"
+            found += [f"{who}, {sorted(asked[who])}, {one}" for one in faults(page, at)]
+            for number in range(page.locator("#anytime > details").count()):
+                page.evaluate(OPENED, number)
+                found += [f"{who}, at any time, {one}" for one in words_and_targets(page, f"{at}-anytime-{number}")]
+            page.set_viewport_size({"width": 1280, "height": 800})
         if not walk.close_step():
             break
     for page in pages.values():
         page.context.close()
-    assert seen or kind.key == "free", "nobody was asked anything"
+    missed = set(wanted or ()) - {ask for _, ask in seen}
+    assert not missed, f"nobody was asked {missed}"
     return found
 
 
-@pytest.mark.parametrize("rules, kind", KINDS, ids=lambda one: one.key)
-def test_every_question_is_in_view(browser: Browser, server: Server, walk: Walk, rules: Rules, kind: Kind) -> None:
+@pytest.mark.parametrize("way", WAYS, ids=name_of)
+def test_every_question_is_in_view(browser: Browser, server: Server, walk: Walk, way: Way) -> None:
     """Finds a question, a choice or a button below the fold or clipped, words too small to read, a board too small."""
-    if not nightly() and not in_this_tenth(f"view of {kind.key}"):
+    if not nightly() and not in_this_tenth(f"view of {name_of(way)}"):
         pytest.skip("not in this tenth")
-    walk.begin(rules, kind)
-    assert "\n".join(visit(browser, server, walk, kind, STEPS)) == ""
+    walk.follow(way)
+    assert "\n".join(visit(browser, server, walk, f"{way.kind}-{WAYS.index(way)}", way.closings, way.to)) == ""
 
 
 @pytest.mark.parametrize("key", ["whiskey", "arcana"])
@@ -148,4 +186,4 @@ def test_twelve_fighters_are_in_view(browser: Browser, server: Server, walk: Wal
         if "place" in one:
             one |= {"place": f"{22 + place % 3 * 2},{6 + place // 3 * 4}", "habit": "nearest"}
     walk.begin(rules, rules.kind(sample.kind), foes=crowd)
-    assert "\n".join(visit(browser, server, walk, rules.kind(sample.kind), 2)) == ""
+    assert "\n".join(visit(browser, server, walk, f"{key}-twelve", 2)) == ""

@@ -96,7 +96,7 @@ def test_a_rail_says_where_the_round_stands() -> None:
     stalled = places(DUEL, ["b1/initial", "b1/c2/clash"], ["b1/stalled-1"])
     assert stalled["Clash"] == "past" and stalled["Combo"] == "skipped" and stalled["Stalled"] == "now"
     asked = places(ARCANA, ["c1/plan"], ["c1/next"])
-    assert asked["Counterspells"] == "unseen" and asked["The GM’s word"] == "skipped"
+    assert asked["Counterspells"] == "unseen" and asked["The GM’s rulings"] == "skipped"
     assert desk.rail(WHISKEY, closed, []) == ()
 
 

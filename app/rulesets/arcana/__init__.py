@@ -10,7 +10,7 @@ from app.rulesets.arcana.fight.events import EVENT
 from app.rulesets.arcana.fight.fold import apply, sees
 from app.rulesets.arcana.fight.muster import GIVEN, needs, start
 from app.rulesets.arcana.fight.state import STATE
-from app.rulesets.arcana.phases.asks import PHASES, steps
+from app.rulesets.arcana.phases.asks import PHASES, WORDS, steps
 from app.rulesets.arcana.phases.desk import enter
 from app.rulesets.arcana.phases.round import resolve
 from app.rulesets.arcana.rules.settings import Settings
@@ -53,6 +53,7 @@ FIGHT = SceneKind(
         scripts=("ground.js", "wizard.js", "film.js"),
     ),
     phases=PHASES,
+    words=WORDS,
 )
 
 RULESET = Ruleset(

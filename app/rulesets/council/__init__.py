@@ -1,5 +1,6 @@
 """Deciding together: decisions of a campaign between its scenes, sealed like those of scenes."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
@@ -9,6 +10,7 @@ from app.engine.ruleset import Pages, Phase, Ruleset, SceneKind, Viewer
 from app.rulesets.council import draft, roll, upcoming, vote
 from app.rulesets.council.declarations import DECLARATION
 from app.rulesets.council.events import EVENT, Event
+from app.rulesets.council.luck import WORDS
 from app.rulesets.council.settings import Settings
 
 
@@ -23,7 +25,9 @@ def sees(event: Event, viewer: Viewer) -> bool:
     return True
 
 
-def _kind(key: str, title: str, of: Any, *phases: Phase) -> SceneKind[Nobody, Settings, Any, Any, Any, Any]:
+def _kind(
+    key: str, title: str, of: Any, *phases: Phase, words: Mapping[str, str] | None = None
+) -> SceneKind[Nobody, Settings, Any, Any, Any, Any]:
     return SceneKind(
         key=key,
         title=title,
@@ -42,6 +46,7 @@ def _kind(key: str, title: str, of: Any, *phases: Phase) -> SceneKind[Nobody, Se
         outcome=of.outcome,
         pages=Pages(styles=("council.css",), opening="", seals_on_board=True),
         phases=phases,
+        words=words or {},
     )
 
 
@@ -55,8 +60,15 @@ ORDER = _kind(
     draft,
     Phase(words="The order", steps=("ready",), default="get a place by the other seats’ luck"),
     Phase(words="Picks", steps=("pick",), default="get the lowest number left"),
+    words=WORDS,
 )
-ROLL = _kind("roll", "A roll", roll, Phase(words="The dice", steps=("ready",), default="have no hand in the roll"))
+ROLL = _kind(
+    "roll",
+    "A roll",
+    roll,
+    Phase(words="The dice", steps=("ready",), default="have no hand in the roll"),
+    words=WORDS,
+)
 
 RULESET = Ruleset(
     key="council",

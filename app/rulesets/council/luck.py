@@ -3,6 +3,8 @@
 from app.engine.ruleset import Answers, Ask, Seat, Step
 from app.rulesets.council.declarations import Ready
 
+WORDS = {"Put your hand in": "Add your randomness"}
+
 
 def ready_step(seats: tuple[str, ...], title: str, seconds: int | None) -> Step:
     asks = tuple(Ask(seat=Seat(seat), kind="ready", call="Put your hand in") for seat in seats)

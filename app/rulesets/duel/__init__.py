@@ -12,7 +12,7 @@ from app.rulesets.duel.check import check, default
 from app.rulesets.duel.declarations import DECLARATION
 from app.rulesets.duel.events import EVENT
 from app.rulesets.duel.opponents import OPPONENTS
-from app.rulesets.duel.round import PHASES, resolve, steps
+from app.rulesets.duel.round import PHASES, WORDS, resolve, steps
 from app.rulesets.duel.samples import DEMO, HERO_LINES, heroes
 from app.rulesets.duel.settings import Settings
 from app.rulesets.duel.sheet_trees import sheet_trees
@@ -91,6 +91,7 @@ DUEL = SceneKind(
         remembered=frozenset({"sides"}),
     ),
     phases=PHASES,
+    words=WORDS,
 )
 
 RULESET = Ruleset(

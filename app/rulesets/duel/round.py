@@ -22,6 +22,12 @@ PHASES = (
     Phase(words="Stalled", steps=("stalled",), default="call it a draw", gms=True),
 )
 
+WORDS = {
+    "Go on with your combo, or end it": "Continue your combo or end it",
+    "End the fight or let it go on": "End the fight or let it continue",
+    "The fight goes nowhere": "The fight is stalled",
+}
+
 
 def steps(state: State) -> tuple[Step, ...]:
     """Returns the open steps; a fighter can give up between clashes, not in the middle of one (DUE-75)."""

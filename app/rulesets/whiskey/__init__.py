@@ -12,7 +12,7 @@ from app.rulesets.whiskey.declarations import DECLARATION
 from app.rulesets.whiskey.desk import enter
 from app.rulesets.whiskey.events import EVENT
 from app.rulesets.whiskey.muster import muster
-from app.rulesets.whiskey.round import PHASES, resolve, steps
+from app.rulesets.whiskey.round import PHASES, WORDS, resolve, steps
 from app.rulesets.whiskey.samples import DEMO, HERO_LINES, TRIAL, heroes
 from app.rulesets.whiskey.sees import sees
 from app.rulesets.whiskey.settings import Settings
@@ -63,6 +63,7 @@ BATTLE = SceneKind(
     presets=TEMPLATES,
     pages=Pages(scripts=("aim.js", "sentence.js"), ending="ending.html"),
     phases=PHASES,
+    words=WORDS,
 )
 
 RULESET = Ruleset(

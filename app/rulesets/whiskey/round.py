@@ -25,6 +25,13 @@ PHASES = (
     Phase(words="Next round", steps=("next",), default="go on while two sides stand", gms=True),
 )
 
+WORDS = {
+    "Look at the pairing": "Check who fights whom",
+    "Say what comes of it": "Decide what happens",
+    "Round <n>: what comes of it": "Round <n>: the GM’s rulings",
+    "Go on or end the battle": "Start another round or end the battle",
+}
+
 
 def steps(state: State) -> tuple[Step, ...]:
     """Returns the open steps, the GM's optional one always among them."""

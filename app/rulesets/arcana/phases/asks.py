@@ -12,13 +12,25 @@ from app.rulesets.arcana.phases.action_phases import next_batch
 PHASES = (
     Phase(words="The ground", steps=("setting",), default="leave the ground as it is", gms=True, opening=True),
     Phase(words="Declarations", steps=("plan",), default="hold, unless they are busy"),
-    Phase(words="The GM’s word", steps=("rule",), default="give the book’s answers", gms=True),
-    Phase(words="Two in one place", steps=("collide",), default="give the book’s answer", gms=True),
+    Phase(words="The GM’s rulings", steps=("rule",), default="give the book’s answers", gms=True),
+    Phase(words="Collisions", steps=("collide",), default="give the book’s answer", gms=True),
     Phase(words="Counterspells", steps=("counter",), default="cast none", unseen=True),
     Phase(words="What they do", steps=("countered",), default="keep the ordinary effect", gms=True),
     Phase(words="Resisting", steps=("resist",), default="not resist", unseen=True),
-    Phase(words="After it", steps=("next",), default="end the fight", gms=True),
+    Phase(words="What comes next", steps=("next",), default="end the fight", gms=True),
 )
+
+WORDS = {
+    "Answer what the reveal raises": "Answer the questions from the reveal",
+    "Say what counterspells do": "Decide what the counterspells do",
+    "Say what becomes of bodies in one place": "Decide what happens to people in the same place",
+    "End the fight or go on": "End the fight or start another cycle",
+    "Declare for everybody of yours": "Declare for all your characters",
+    "Resist or not": "Decide whether to resist",
+    "Cycle <n>: the GM’s word": "Cycle <n>: the GM’s rulings",
+    "Cycle <n>: two in one place": "Cycle <n>: collisions",
+    "Cycle <n>: after it": "Cycle <n>: what comes next",
+}
 
 
 def steps(state: State) -> tuple[Step, ...]:

@@ -5,7 +5,7 @@ from pydantic import TypeAdapter
 from app.engine.ruleset import Pages, SceneKind, Viewer
 from app.rulesets.chronicle.draft.declarations import DECLARATION
 from app.rulesets.chronicle.draft.events import EVENT, Event
-from app.rulesets.chronicle.draft.round import PHASES, outcome, resolve, steps
+from app.rulesets.chronicle.draft.round import PHASES, WORDS, outcome, resolve, steps
 from app.rulesets.chronicle.draft.state import STATE, Given, apply, start
 from app.rulesets.chronicle.draft.view import check, default, view
 
@@ -34,4 +34,5 @@ DRAFT = SceneKind(
     seats_are_people=True,
     pages=Pages(folder="draft", styles=("draft.css",), envelopes="envelopes.html"),
     phases=PHASES,
+    words=WORDS,
 )

@@ -20,6 +20,11 @@ PHASES = (
     Phase(words="Picks", steps=("draft",), default="get the lowest set left"),
 )
 
+WORDS = {
+    "Say how many main characters you play": "Choose how many main characters you play",
+    "How many each plays": "How many characters each plays",
+}
+
 
 def steps(state: State) -> tuple[Step, ...]:
     """Sizes are sealed, which also mixes every seat's salt into the luck; every pick is open (CHR-CHA-05)."""

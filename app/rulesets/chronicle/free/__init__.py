@@ -8,7 +8,7 @@ from app.rulesets.chronicle.free.check import check, default
 from app.rulesets.chronicle.free.declarations import DECLARATION
 from app.rulesets.chronicle.free.desk import enter
 from app.rulesets.chronicle.free.events import EVENT
-from app.rulesets.chronicle.free.round import PHASES, resolve, steps
+from app.rulesets.chronicle.free.round import PHASES, WORDS, resolve, steps
 from app.rulesets.chronicle.free.state import STATE, Given, State, apply, start
 from app.rulesets.chronicle.free.view import view
 
@@ -50,4 +50,5 @@ FREE = SceneKind(
     enter=enter,
     pages=Pages(folder="free", styles=("chronicle.css",), envelopes="envelopes.html"),
     phases=PHASES,
+    words=WORDS,
 )

@@ -20,6 +20,11 @@ PHASES = (
     Phase(words="Roll or leave it", steps=("go",), default="not roll"),
 )
 
+WORDS = {
+    "Say what <name>’s check is about": "Set the difficulty of <name>’s check",
+    "Roll for <name>, or not": "Roll for <name>, or give up",
+}
+
 
 def steps(state: State) -> tuple[Step, ...]:
     """Each check waits on its own; the optional steps of players and GM are always open, and nothing waits for them."""

@@ -4,7 +4,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from app.engine.ruleset import Outcome, Pages, SceneKind
 from app.rulesets.chronicle.arms import SHIELD
-from app.rulesets.chronicle.hand.asks import PHASES, steps
+from app.rulesets.chronicle.hand.asks import PHASES, WORDS, steps
 from app.rulesets.chronicle.hand.check import check, default
 from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.rulesets.chronicle.hand.desk import enter
@@ -62,4 +62,5 @@ HAND = SceneKind(
     by_challenge=True,
     pages=Pages(folder="hand", styles=("body.css", "hand.css"), ending="ending.html"),
     phases=PHASES,
+    words=WORDS,
 )

@@ -20,6 +20,23 @@ PHASES = (
     Phase(words="After the round", steps=("next",), default="go on while both sides can fight", gms=True),
 )
 
+WORDS = {
+    "Prepare <name>": "Get <name> ready",
+    "Name a pair": "Choose who fights whom",
+    "Join, wait or leave: <name>": "Choose whether to join, wait or leave, for <name>",
+    "Act with <name>": "Choose an action for <name>",
+    "Defend <name>": "Choose a defence for <name>",
+    "Protect a part of <name>": "Choose what to protect, for <name>",
+    "Choose where it hits: <name>": "Choose where it hits, for <name>",
+    "Step after <name>, or not": "Decide whether to follow <name>",
+    "Another takes the square: dodge elsewhere with <name>": "That square is taken: choose another dodge for <name>",
+    "Take or refuse the surrender, for <name>": "Accept or refuse the surrender, for <name>",
+    "Go on or end the fight": "Start another round or end the fight",
+    "Round <n>: those without a combat": "Round <n>: free fighters",
+    "Round <n>: a square for two": "Round <n>: two on one square",
+    "Round <n>: taking a surrender": "Round <n>: surrenders",
+}
+
 
 def steps(state: State) -> tuple[Step, ...]:
     """The current step, and the GM's optional one; none once the scene is over."""
