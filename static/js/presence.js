@@ -6,13 +6,13 @@
 //   <… data-person="NAME">                         gets a dot behind the name: here, away, offline since 21:14
 //   <… data-holders='{"SEAT": ["NAME"]}'> with <… data-seat="SEAT"> in it   the same for seats, at the name in <b>
 //
-// A page in front sends a sign every 30 s and with each change that it fetches (never twice in three seconds), one behind
-// others every five minutes, one that is left a last one.
+// A page in front sends a sign every 30 s, one behind others every five minutes, one that is left a last one; and any page
+// when somebody seals whose dot says that they are not here, at most every three seconds.
 
 import { onContent, settled } from "./swaps.js";
 
 const EVERY = 30_000; // ms
-const APART = 3000; // ms between a sign and one for a change
+const APART = 3000; // ms between a sign and one because of a seal
 const SELDOM = 10; // of those: how often a page behind others sends its sign
 const ORDER = ["here", "away", "offline"];
 const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
@@ -25,6 +25,7 @@ let beats = 0;
 let timer = 0;
 let sent = -Infinity;
 let planned = 0;
+let sealed = new Set(); // seats whose envelopes were shown sealed last
 
 const sign = (state) => new URLSearchParams({ page, state });
 
@@ -70,6 +71,13 @@ function put() {
   }
 }
 
+function seen(root, first) {
+  const now = [...document.querySelectorAll("[data-holders] [data-seat]:has(.envelope.is-sealed)")];
+  const doubtful = (seat) => !sealed.has(seat.dataset.seat) && seat.querySelector(".presence:not(.is-here)");
+  if (!first && now.some(doubtful)) planned ||= setTimeout(send, Math.max(0, sent + APART - performance.now()));
+  sealed = new Set(now.map((seat) => seat.dataset.seat));
+}
+
 // Of several people on one seat the one who is nearest to it.
 function dot(name, whose) {
   const known = whose.map((one) => people.get(one)).filter(Boolean);
@@ -102,9 +110,7 @@ timer = setInterval(() => {
   if (!document.hidden || beats % SELDOM === 0) send();
 }, EVERY);
 document.addEventListener("visibilitychange", send);
-document.body.addEventListener("signet:changed", () => {
-  planned ||= setTimeout(send, Math.max(0, sent + APART - performance.now()));
-});
 window.addEventListener("pagehide", () => navigator.sendBeacon(badge.dataset.presence, sign("closed")));
 window.addEventListener("pageshow", (event) => event.persisted && send());
 onContent(put);
+onContent(seen);

@@ -14,8 +14,7 @@ def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
     browser: Browser, server: Server, links: dict[str, str]
 ) -> None:
     """Finds dots that are gone after a seal, a badge that counts wrong, a question behind the log of a phone, and one
-    that comes while somebody types. Alice's page sends no sign by the clock: it learns who came after her with a
-    change."""
+    that comes while somebody types. Alice's page sends no sign by the clock: it learns that Bob is here when he seals."""
     gm = Seat("GM", browser.new_context(), server.url).enter(links["GM"]).open_scene()
     phones = [browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) for _ in range(2)]
     phones[0].add_init_script(NO_BEATS)
@@ -32,7 +31,6 @@ def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
     gm.page.locator('#asks button[value="seal"]').first.click()
     expect(bob.page.locator("#envelopes .presence.is-here")).to_have_count(3, timeout=PATIENCE)
     expect(alice.page.locator("#asks")).to_be_in_viewport(ratio=0.3)
-    expect(alice.page.locator("#here")).to_have_text("3 here", timeout=PATIENCE)
     assert bob.page.url.endswith("#talk"), "he is typing"
     bob.page.locator("#said").blur()
     expect(bob.page.locator("#asks")).to_be_in_viewport(ratio=0.3)
@@ -41,6 +39,9 @@ def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
     for seat in (alice, bob):
         expect(seat.page.get_by_label("Alice has sealed").first).to_be_visible(timeout=PATIENCE)
         expect(seat.page.locator("#envelopes .presence").first).to_be_attached()
+    bob.plan("sword-goblin")
+    bob.press()
+    expect(alice.page.locator("#here")).to_have_text("3 here", timeout=PATIENCE)
     for seat in (gm, alice, bob):
         assert seat.wrong + seat.refused == []
         seat.context.close()
