@@ -36,6 +36,7 @@ PARTS = """() => {
   const all = names => [...document.querySelectorAll(names)].filter(shown);
   const name = part => part.outerHTML.slice(0, 110);
   const stage = document.querySelector('.stage').getBoundingClientRect();
+  const told = document.querySelector('.table-side:has(.in-words) .situation');  // part of a board of words
   const words = [], walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const part = walker.currentNode.parentElement, drawn = part.closest('svg') && part.getScreenCTM?.();
@@ -54,7 +55,7 @@ PARTS = """() => {
       return own && Math.max(own, label) < 43.5;
     }).map(name),
     over: document.documentElement.scrollWidth - innerWidth,
-    board: stage.width * stage.height / innerWidth / innerHeight,
+    board: stage.width * (stage.height + (told?.offsetHeight ?? 0)) / innerWidth / innerHeight,
   };
 }"""
 
