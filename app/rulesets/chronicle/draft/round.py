@@ -16,7 +16,7 @@ from app.rulesets.chronicle.skills import TERRAINS
 Table = Log[State, ev.Event]
 
 PHASES = (
-    Phase(words="How many each plays", steps=("cast",), default="play the usual number"),
+    Phase(words="How many characters each plays", steps=("cast",), default="play the usual number"),
     Phase(words="Picks", steps=("draft",), default="get the lowest set left"),
 )
 
