@@ -151,28 +151,34 @@ class Proxy:
         self._ready.set()
         self._loop.run_forever()
         server.close()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
-        self._loop.run_until_complete(asyncio.sleep(0))
+        self._loop.run_until_complete(self._end())
         self._loop.close()
 
+    async def _end(self) -> None:
+        """Leaves no task and no open socket behind."""
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._drop()
+        for _ in range(3):  # sockets are closed in the loop's next turns
+            await asyncio.sleep(0)
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if not self._open:
-            writer.transport.abort()
-            return
-        try:
-            if isinstance(self.to, str):
-                up_reader, up_writer = await asyncio.open_unix_connection(self.to)
-            else:
-                up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.to)
-        except OSError:
-            writer.transport.abort()
-            return
-        self._writers |= {writer, up_writer}
-        try:
-            await asyncio.gather(self._pump(reader, up_writer), self._pump(up_reader, writer))
-        finally:
-            self._writers -= {writer, up_writer}
+        self._writers.add(writer)
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            if self._open:
+                await self._join(reader, writer)
+                return
+        writer.transport.abort()
+
+    async def _join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if isinstance(self.to, str):
+            up_reader, up_writer = await asyncio.open_unix_connection(self.to)
+        else:
+            up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.to)
+        self._writers.add(up_writer)
+        await asyncio.gather(self._pump(reader, up_writer), self._pump(up_reader, writer))
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError, asyncio.CancelledError):
