@@ -178,7 +178,7 @@ async def _card(session: AsyncSession, vault: Vault, member: Member, scene: uuid
         id=scene,
         title=seen.title,
         sight=seen,
-        steps=tuple(_step(seen, step, since[step.key], phases, missed) for step in awaited),
+        steps=tuple(_step(seen, step, since[step.key], missed) for step in awaited),
         rails=_rails(phases, closed, awaited),
         paused_by=(live.row.paused_by or "") if not seen.stopped else "",
         sheets=live.kind.outcome(live.state).sheets,
@@ -190,15 +190,13 @@ def _step(
     seen: SceneSight,
     step: StepSight,
     since: datetime,
-    phases: Sequence[Phase],
     missed: dict[str, tuple[int, int]],
 ) -> DeskStep:
-    phase = phase_of(phases, step.key)
     return DeskStep(
         step=step,
         since=since,
         sealed=tuple(ask for ask in step.asks if ask.status == "ready"),
-        default=phase.default if phase is not None else "",
+        default=seen.default_of(step),
         missed={ask.seat: missed[ask.seat] for ask in step.asks if ask.seat in missed},
         may_open=seen.may_open(step),
         may_hold=seen.may_hold(step),

@@ -82,7 +82,7 @@ async def hold(session: AsyncSession, live: LoadedScene, who: Member, step_key: 
     if all(ask.seat == GM for ask in step.asks):
         raise Refusal("This step asks only the GM, so it opens when you seal.")
     row.held = True
-    _tell_of_step(session, live, who, step, f"{who.name} holds “{_title(live, step)}”: it opens when the GM says.")
+    _tell_of_step(session, live, who, step, f"“{_title(live, step)}” opens when {who.name} says so.")
 
 
 async def release(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from app.campaign.sealing_shows import SealingShows
 from app.engine import form_text
 from app.engine.ruleset import Pages, Ruleset, Viewer
+from app.engine.steps import phase_of
 from app.receipts import chain
 from app.table.history import Round
 
@@ -219,6 +220,11 @@ class SceneSight:
     def may_hold(self, step: StepSight) -> bool:
         """Whether a GM may hold a step: it waits for others than the GM."""
         return step.status == "open" and step.pace != "whenever" and any(ask.role != "gm" for ask in step.asks)
+
+    def default_of(self, step: StepSight) -> str:
+        """What happens to a seat without a seal in this step, in words that follow "will"; "": not said."""
+        phase = phase_of(self.ruleset.kind(self.kind).phases, step.key)
+        return phase.default if phase is not None else ""
 
     @property
     def nudged(self) -> bool:

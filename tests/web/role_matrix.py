@@ -76,7 +76,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("GET", f"{SEAT}/scenes/new"): "gm",
     ("POST", f"{SEAT}/scenes/new"): "gm",
     ("POST", f"{SCENE}/act/{{what}}"): "gm",
-    **{("GET", f"{SEAT}/desk{path}"): "gm" for path in ("", "/live")},
+    **{("GET", f"{SEAT}/desk{path}"): "gm" for path in ("", "/live", "/steps")},
     ("POST", f"{SEAT}/desk/steps"): "gm",
     **{("POST", f"{SEAT}/{path}"): "gm" for path in ("notes", "campaign", "people/invite")},
     **{("POST", f"{SEAT}/people/invitations/{{invitation_id}}/{path}"): "gm" for path in ("renew", "revoke")},

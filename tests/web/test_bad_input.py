@@ -132,7 +132,7 @@ ROWS = (
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/go-without"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/nudge"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/hold"),
-    gm("/desk/steps", "/desk", "/desk/steps"),
+    gm("/desk/steps", "/desk/steps", "/desk/steps"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/deadline", extra=(("real_date", "2999-01-01"), ("real_time", "20:00"))),
     gm("/notes", "/desk", "/notes"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/enter"),

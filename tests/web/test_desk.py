@@ -137,13 +137,15 @@ async def test_a_held_step_opens_at_the_gms_word(sit: Sit) -> None:
     """What players read while nothing happens, on a scene's page and on others; what a campaign settles beforehand."""
     gm, alice = sit("gm"), sit("alice")
     _, vote = await opened(gm)
-    page = await gm.get(f"{ROAD}/gm/desk")
+    page = await gm.get(f"{ROAD}/gm/desk/steps")
     wanted = {"kind": "council/vote", "limit.vote": "3600", "held.vote": "yes", "limit.gm": ""}
     assert any(set(wanted) == form.names for form in page.forms)
     refused = await gm.post(f"{ROAD}/gm/desk/steps", {**wanted, "limit.vote": "a while"})
     assert refused.status == 422 and "Choose one of the time limits." in refused.text
     page = await gm.post(f"{ROAD}/gm/desk/steps", wanted)
     assert "Saved. It holds for steps that open from now on." in page.text
+    page = await gm.get(f"{ROAD}/gm/desk?panel=log")
+    assert "are listed here" in page.text
     page = await gm.send(page, f"/scene/{vote}/act/nudge")
     assert "GM nudged Alice, Bob and Charlie: the table is waiting." in page.text
     again = await gm.send(page, f"/scene/{vote}/act/nudge")

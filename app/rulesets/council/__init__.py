@@ -52,7 +52,7 @@ def _kind(
 
 VOTE = _kind("vote", "A vote", vote, Phase(words="The vote", steps=("vote",), default="abstain"))
 NEXT = _kind(
-    "next", "What comes next", upcoming, Phase(words="Marks", steps=("next",), default="follow the rule for the silent")
+    "next", "What comes next", upcoming, Phase(words="Marks", steps=("next",), default="be marked as the settings say")
 )
 ORDER = _kind(
     "order",

@@ -103,10 +103,10 @@ async def write_notes(request: Request, seated: GmSeat) -> Response:
         async with sessions(request).begin() as session:
             await notes.write(session, seated.campaign.id, seated.member, data.body, data.version)
         if at_desk:
-            return await desk.after_change(request, seated, "noted")
+            return await desk.after_change(request, seated, form.typed, "noted")
         return RedirectResponse(f"{seated.base}/?did=noted#notes", 303)
     if at_desk:
-        return await desk.show(request, seated, form.status, noting=form)
+        return await desk.show(request, seated, form.status, panel="notes", noting=form)
     return await show(request, seated, form.status, noting=form)
 
 

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -12,19 +13,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import advance
 from app.almanac.advance import Ahead
 from app.almanac.calendar_state import MOST_DAY
-from app.campaign import character_visibility, characters, notes, seats, step_openings
+from app.campaign import character_visibility, characters, notes, seats
 from app.campaign.characters import Holding
 from app.engine.ruleset import Faults
-from app.errors import Conflict, Refusal, Unfit
+from app.errors import Conflict, Refusal
 from app.models.people import Character, Member
 from app.play import next_up
 from app.table import desk
 from app.table.runtime import Runtime
 from app.web.calendar.words import distance
 from app.web.characters.history import calendar, state
-from app.web.desk import openings
 from app.web.forms.moments import ZONES
-from app.web.forms.reading import EMPTY, Form, NotesForm, TypedPairs, read
+from app.web.forms.reading import EMPTY, Form, NotesForm, TypedPairs
 from app.web.http.live import page_or_live
 from app.web.http.seat_session import GmSeat, SeatSession, sessions
 from app.web.http.templating import block
@@ -36,7 +36,10 @@ NAME = "desk"
 """What a form's field "_page" says if it stands on this page: its answer leads back here."""
 
 AHEAD = 30  # days in which the page looks for what stops time
-NOTICES = {"noted": "Your notes are saved.", "steps": "Saved. It holds for steps that open from now on."}
+NOTICES = {"noted": "Your notes are saved."}
+PANELS = (("notes", "Notes", "n"), ("log", "Log", "l"))
+"""What stands at the right, one at a time: its name in the address, its title, its letter on the keyboard. The first is
+shown if the address names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,33 +76,31 @@ class Person:
 
 @router.get("")
 @router.get("/live")
-async def page(request: Request, seated: GmSeat, did: str = "") -> Response:
-    return await show(request, seated, notice=NOTICES.get(did, ""))
-
-
-@router.post("/steps")
-async def change_openings(request: Request, seated: GmSeat) -> Response:
-    """Changes how the steps of a kind of scene open."""
-    form = await read(request)
-    try:
-        wanted = openings.read(form)
-        async with sessions(request).begin() as session:
-            await step_openings.change(session, seated.campaign.id, wanted)
-    except Unfit as refused:
-        return await refused_act(request, seated, form.get("kind"), "steps", form, refused)
-    return await after_change(request, seated, "steps")
+async def page(request: Request, seated: GmSeat, did: str = "", panel: str = "") -> Response:
+    return await show(request, seated, panel=panel, notice=NOTICES.get(did, ""))
 
 
 def is_from_here(form: TypedPairs) -> bool:
     """Whether a form was sent from the desk."""
-    return form.get("_page") == NAME
+    return form.get("_page").partition("/")[0] == NAME
 
 
-async def after_change(request: Request, seated: SeatSession, did: str = "") -> Response:
+def panel_of(form: TypedPairs) -> str:
+    """The panel that stood on the desk when a form was sent: "log" of the field's value "desk/log"."""
+    return form.get("_page").partition("/")[2]
+
+
+def _panel(named: str) -> str:
+    return named if any(named == key for key, _, _ in PANELS) else PANELS[0][0]
+
+
+async def after_change(request: Request, seated: SeatSession, form: TypedPairs, did: str = "") -> Response:
     """The response after a change: the live part for htmx, else a redirect, so a reload repeats nothing."""
+    panel = panel_of(form)
     if request.headers.get("HX-Request"):
-        return await show(request, seated)
-    return RedirectResponse(f"{seated.base}/desk{'?did=' if did else ''}{did}", 303)
+        return await show(request, seated, panel=panel)
+    query = urlencode({name: text for name, text in (("panel", _panel(panel)), ("did", did)) if text})
+    return RedirectResponse(f"{seated.base}/desk{'?' if query else ''}{query}", 303)
 
 
 async def refused_act(
@@ -108,7 +109,7 @@ async def refused_act(
     """The desk with the reason of the refusal on the scene's card, and what was typed there."""
     faults = {refused.field: refused.text} if refused.field else {}
     again = RefusedAct(scene, what, form.get("step"), refused.text, form, faults)
-    return await show(request, seated, refused.status, refused=again)
+    return await show(request, seated, refused.status, panel=panel_of(form), refused=again)
 
 
 async def show(
@@ -116,6 +117,7 @@ async def show(
     seated: SeatSession,
     status: int = 200,
     *,
+    panel: str = "",
     refused: RefusedAct | None = None,
     noting: Form[NotesForm] | None = None,
     notice: str = "",
@@ -135,15 +137,10 @@ async def show(
         played = {card.id: card.sheets for card in context["cards"]}
         context["page"] = await notes.read(session, campaign, seated.member)
         context |= await _world(session, seated)
-        settings = await step_openings.read(session, campaign)
-    context["openings"] = {
-        card.id: openings.form_of(settings, card.sight.ruleset.key, card.sight.ruleset.kind(card.sight.kind))
-        for card in context["cards"]
-        if card.sight is not None
-    }
     context["states"] = {one.slug: state(one, _changes(one.slug, held, played)) for one in cast}
     context |= {"seated": seated, "refused": refused or RefusedAct(), "noting": noting or Form(), "zones": ZONES}
-    context |= {"notice": notice, "distance": distance}
+    context |= {"notice": notice, "distance": distance, "panels": PANELS}
+    context["panel"] = _panel(panel)
     if request.headers.get("HX-Request"):
         return block(request, PAGE, "live", status, **context)
     return page_or_live(request, PAGE, status, **context)
