@@ -28,6 +28,7 @@ ORDER = (
     Lock("almanacs", "Passing time and a scene's end first read the date, then write sheets."),
     Lock("characters", "Everything above writes sheets. Several characters are locked by id."),
     Lock("goals", "Only a change of the key locks them, and nothing else with them."),
+    Lock("handouts", "The same; a GM who changes one holds the campaign."),
 )
 """From first to last. A transaction may skip tables, and lock more rows of a table that it has already locked."""
 

@@ -366,3 +366,38 @@ class Goals(Base):
     box: Mapped[bytes] = mapped_column(LargeBinary)
     version: Mapped[int] = mapped_column(server_default=text("1"))
     changed_at: Mapped[Now]
+
+
+class Handout(Base):
+    """A text or a picture that GMs hand out. `box` (title and text as JSON) and `picture` (WebP) are encrypted, since
+    nobody but GMs knows of it before."""
+
+    __tablename__ = "handouts"
+    __table_args__ = (ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),)
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    box: Mapped[bytes] = mapped_column(LargeBinary)
+    picture: Mapped[bytes | None] = mapped_column(LargeBinary)
+    width: Mapped[int | None]  # of the picture, in pixels
+    height: Mapped[int | None]
+    everyone_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # when everyone got it
+    version: Mapped[int] = mapped_column(default=1, server_default=text("1"))
+    made_at: Mapped[Now]
+
+
+class HandoutReader(Base):
+    """A member who has been given a handout."""
+
+    __tablename__ = "handout_readers"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["campaign_id", "handout_id"], ["handouts.campaign_id", "handouts.id"], ondelete="CASCADE"
+        ),
+        _of("member_id"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    handout_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    member_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    given_at: Mapped[Now]

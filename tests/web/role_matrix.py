@@ -78,6 +78,9 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SCENE}/act/{{what}}"): "gm",
     **{("GET", f"{SEAT}/desk{path}"): "gm" for path in ("", "/live", "/steps")},
     ("POST", f"{SEAT}/desk/steps"): "gm",
+    **{("GET", f"{SEAT}/handouts{path}"): "seat" for path in ("", "/live", "/{handout_id}/picture")},
+    **{(way, f"{SEAT}/handouts{path}"): "gm" for way in ("GET", "POST") for path in ("/new", "/{handout_id}/change")},
+    ("POST", f"{SEAT}/handouts/{{handout_id}}/{{act}}"): "gm",
     **{("POST", f"{SEAT}/{path}"): "gm" for path in ("notes", "campaign", "people/invite")},
     **{("POST", f"{SEAT}/people/invitations/{{invitation_id}}/{path}"): "gm" for path in ("renew", "revoke")},
     **{("POST", f"{SEAT}/people/of/{{who}}/{path}"): "gm" for path in ("invite", "role", "remove")},
@@ -116,6 +119,8 @@ def address(route: str, **parts: object) -> str:
         "challenge_id": uuid.uuid4(),
         "promotion_id": uuid.uuid4(),
         "bound_id": uuid.uuid4(),
+        "handout_id": uuid.uuid4(),
+        "act": "give",
         "thing": "own_frost",
         "what": "pause",
     }

@@ -135,6 +135,9 @@ ROWS = (
     gm("/desk/steps", "/desk/steps", "/desk/steps"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/deadline", extra=(("real_date", "2999-01-01"), ("real_time", "20:00"))),
     gm("/notes", "/desk", "/notes"),
+    gm("/handouts/new", "/handouts/new", "/handouts/new"),
+    Row(f"{MEMBER}/handouts/{{handout_id}}/change", "{handout}", "/change"),
+    gm("/handouts/{handout_id}/{act}", "/desk?panel=handouts", "/give", extra=(("to", "alice"),)),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/enter"),
     alice(f"{SCENE}/stop", "{scene}", "/stop"),
     alice(f"{SCENE}/resume-vote", "{paused}", "/resume-vote"),
@@ -285,6 +288,10 @@ class Table:
             assert asked.status == 200, asked.text
         hag = await host.get(f"{HOME}/gm/own/new?rules=arcana&kind=foes&like=troll")
         assert (await host.send(hag, "/own", {"own.name": "Hag"})).status == 200
+        letter = await host.post(f"{HOME}/gm/handouts/new", {"title": "A letter", "text": "Come at once."})
+        found = re.search(r"/handouts/([0-9a-f-]{36})/change", letter.html)
+        assert found
+        self.at["handout"] = f"{HOME}/gm{found[0]}"
         self.at["with a feed"] = f"{HOME}/alice/calendar/feeds"
         await self.seats["Alice"].post(self.at["with a feed"] + "/make", {"kind": "real"})
         put = await host.get(f"{HOME}/gm/calendar/entries/new?kind=session")

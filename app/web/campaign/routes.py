@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from app.web.campaign import cast_draft, challenges, decisions, deleting, home, lines_and_veils
+from app.web.campaign import cast_draft, challenges, decisions, deleting, handouts, home, lines_and_veils
 
 router = APIRouter()
-for page in (home, deleting, challenges, lines_and_veils, cast_draft, decisions):
+for page in (home, deleting, challenges, lines_and_veils, handouts, cast_draft, decisions):
     router.include_router(page.router)

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import advance
 from app.almanac.advance import Ahead
 from app.almanac.calendar_state import MOST_DAY
-from app.campaign import character_visibility, characters, notes, seats
+from app.campaign import character_visibility, characters, handouts, notes, seats
 from app.campaign.characters import Holding
 from app.engine.ruleset import Faults
 from app.errors import Conflict, Refusal
@@ -37,7 +37,7 @@ NAME = "desk"
 
 AHEAD = 30  # days in which the page looks for what stops time
 NOTICES = {"noted": "Your notes are saved."}
-PANELS = (("notes", "Notes", "n"), ("log", "Log", "l"))
+PANELS = (("notes", "Notes", "n"), ("handouts", "Handouts", "i"), ("log", "Log", "l"))
 """What stands at the right, one at a time: its name in the address, its title, its letter on the keyboard. The first is
 shown if the address names none."""
 
@@ -129,6 +129,7 @@ async def show(
         context: dict[str, Any] = {
             "cards": await desk.cards(session, runtime.vault, seated.member, runtime.histories),
             "acts": await desk.recent_acts(session, campaign),
+            "panel": _panel(panel),
         }
     async with sessions(request)() as session:
         cast = [c for c in await character_visibility.known_characters(session, seated.member) if not c.retired_at]
@@ -137,10 +138,11 @@ async def show(
         played = {card.id: card.sheets for card in context["cards"]}
         context["page"] = await notes.read(session, campaign, seated.member)
         context |= await _world(session, seated)
+        if context["panel"] == "handouts":
+            context["handouts"] = await handouts.all_known(session, runtime.vault, seated.member)
     context["states"] = {one.slug: state(one, _changes(one.slug, held, played)) for one in cast}
     context |= {"seated": seated, "refused": refused or RefusedAct(), "noting": noting or Form(), "zones": ZONES}
     context |= {"notice": notice, "distance": distance, "panels": PANELS}
-    context["panel"] = _panel(panel)
     if request.headers.get("HX-Request"):
         return block(request, PAGE, "live", status, **context)
     return page_or_live(request, PAGE, status, **context)

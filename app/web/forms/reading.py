@@ -174,9 +174,20 @@ MOST_FILE = 1_048_576
 
 async def read_file(request: Request, name: str) -> tuple[TypedPairs, str]:
     """A form with at most one file, and that file's text, "" for none. Raises `Unreadable` if it is not UTF-8 text."""
+    typed, body = await read_upload(request, name, MOST_FILE)
+    try:
+        return typed, body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable(
+            "This is not a text file. A calendar export is a JSON file.", "Choose the exported file itself."
+        ) from None
+
+
+async def read_upload(request: Request, name: str, most: int) -> tuple[TypedPairs, bytes]:
+    """A form with at most one file of at most `most` bytes, and that file's content, b"" for none."""
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind != "multipart/form-data":
-        return await read(request), ""
+        return await read(request), b""
     try:
         form = await request.form(max_files=1, max_fields=50, max_part_size=MOST_FILE + 4096)
     except ClientDisconnect:
@@ -189,17 +200,13 @@ async def read_file(request: Request, name: str) -> tuple[TypedPairs, str]:
     try:
         pairs = tuple((key, value) for key, value in form.multi_items() if isinstance(value, str))
         sent = form.get(name)
-        body = await sent.read(MOST_FILE + 1) if isinstance(sent, UploadFile) else b""
+        body = await sent.read(most + 1) if isinstance(sent, UploadFile) else b""
     finally:
         await form.close()
-    if len(body) > MOST_FILE:
-        raise TooMuch(MOST_FILE)
-    try:
-        return TypedPairs(pairs), body.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unreadable(
-            "This is not a text file. A calendar export is a JSON file.", "Choose the exported file itself."
-        ) from None
+    if len(body) > most:
+        raise TooMuch(most)
+    request.scope["signet.typed"] = pairs
+    return TypedPairs(pairs), body
 
 
 def fill(model: type[M], typed: TypedPairs) -> Form[M]:

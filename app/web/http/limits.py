@@ -6,6 +6,7 @@ below the number of tries needed for guessing.
 
 import hashlib
 import ipaddress
+import re
 import secrets
 import time
 import uuid
@@ -27,6 +28,10 @@ hashed text, with three characters for each byte of letters beyond English."""
 FILE = 2_200_000
 """The most bytes for forms that take a calendar of a megabyte, as a file, as text, or both."""
 FILES = "/calendar/shape/import"
+
+PICTURE = 9_000_000
+"""The most bytes for forms that take a picture (app/campaign/pictures.py) and a text beside it."""
+PICTURES = re.compile(r"/handouts/(?:new|[^/]+/change)$")
 
 DRAIN = 64 * 1024 * 1024
 """The most bytes of a too large body to read and throw away, so that the browser shows the response: more than the
@@ -158,7 +163,7 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        most = FILE if scope["path"].endswith(FILES) else self.most
+        most = _most(scope["path"], self.most)
         if _announced(scope) > most:
             await _drain(receive)
             await problem(Request(scope), TooMuch(most))(scope, receive, send)
@@ -186,6 +191,12 @@ class BodyLimit:
         except TooMuch as too_much:
             if not started:
                 await problem(Request(scope), too_much)(scope, receive, send)
+
+
+def _most(path: str, usual: int) -> int:
+    if PICTURES.search(path):
+        return PICTURE
+    return FILE if path.endswith(FILES) else usual
 
 
 def _announced(scope: Scope) -> int:

@@ -1,0 +1,168 @@
+"""Texts and pictures that GMs hand out: everyone's page of what they have been handed, and the GMs' forms."""
+
+import asyncio
+import uuid
+from typing import Literal
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.campaign import handouts, names, pictures, seats
+from app.campaign.pictures import MOST_BYTES, NoPicture, Picture
+from app.errors import NotThere, Refusal
+from app.models.people import Member, Role
+from app.models.scenes import Scene
+from app.table import gm_actions
+from app.table.runtime import Runtime
+from app.web.desk import page as desk
+from app.web.forms.reading import Form, TypedPairs, Version, fill, read, read_upload
+from app.web.http.live import page_or_live
+from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
+from app.web.http.templating import render
+
+router = APIRouter(prefix="/c/{slug}/{handle}/handouts")
+
+EVERYONE = "everyone"
+NOTICES = {"gone": "Removed. Nobody can read it any more."}
+
+
+class Written(BaseModel):
+    """A handout as typed, and the version that the page had shown; its picture is the form's file."""
+
+    title: names.Title
+    text: names.Prose = ""
+    version: Version = 0
+    no_picture: Literal["", "yes"] = ""
+
+
+@router.get("")
+@router.get("/live")
+async def page(request: Request, seated: CurrentSeat, did: str = "") -> Response:
+    """What this member has been handed; for GMs all handouts, with who has which."""
+    runtime: Runtime = request.app.state.runtime
+    async with sessions(request)() as session:
+        known = await handouts.all_known(session, runtime.vault, seated.member)
+        people = await readers(session, seated)
+    context = {"seated": seated, "known": known, "people": people, "notice": NOTICES.get(did, "")}
+    return page_or_live(request, "campaign/handouts.html", **context)
+
+
+@router.get("/new")
+async def new(request: Request, seated: GmSeat) -> Response:
+    return render(request, "campaign/handout-form.html", seated=seated, form=Form(), one=None)
+
+
+@router.post("/new")
+async def add(request: Request, seated: GmSeat) -> Response:
+    form, made = await _taken(request)
+    vault = request.app.state.runtime.vault
+    with form.refusing():
+        data = form.checked()
+        async with changing(request, seated.campaign.id) as session:
+            handout = await handouts.add(session, vault, seated.member, data.title, data.text, made)
+        return RedirectResponse(f"{seated.base}/handouts#handout-{handout}", 303)
+    return render(request, "campaign/handout-form.html", form.status, seated=seated, form=form, one=None)
+
+
+@router.get("/{handout_id}/picture")
+async def picture(request: Request, seated: CurrentSeat, handout_id: uuid.UUID) -> Response:
+    runtime: Runtime = request.app.state.runtime
+    async with sessions(request)() as session:
+        body = await handouts.picture(session, runtime.vault, seated.member, handout_id)
+    return Response(body, media_type="image/webp")
+
+
+@router.get("/{handout_id}/change")
+async def change_form(request: Request, seated: GmSeat, handout_id: uuid.UUID) -> Response:
+    return await _change_page(request, seated, handout_id, Form())
+
+
+@router.post("/{handout_id}/change")
+async def change(request: Request, seated: GmSeat, handout_id: uuid.UUID) -> Response:
+    form, made = await _taken(request)
+    vault = request.app.state.runtime.vault
+    with form.refusing():
+        data = form.checked()
+        what = (handout_id, data.version, data.title, data.text, made)
+        async with changing(request, seated.campaign.id) as session:
+            await handouts.change(session, vault, seated.member, *what, no_picture=bool(data.no_picture))
+        return RedirectResponse(f"{seated.base}/handouts#handout-{handout_id}", 303)
+    return await _change_page(request, seated, handout_id, form)
+
+
+@router.post("/{handout_id}/{act}")
+async def act(request: Request, seated: GmSeat, handout_id: uuid.UUID, act: str) -> Response:
+    """Hands it out (give) or takes it back (take-back), `to` everyone or a member's handle; or removes it."""
+    form = await read(request)
+    async with changing(request, seated.campaign.id) as session:
+        await _perform(session, seated, handout_id, act, form)
+    if act == "give" and form.get("to") == EVERYONE:
+        await _tell(request, seated, handout_id)
+    if desk.is_from_here(form):
+        return await desk.after_change(request, seated, form)
+    did = "?did=gone" if act == "remove" else f"#handout-{handout_id}"
+    return RedirectResponse(f"{seated.base}/handouts{did}", 303)
+
+
+async def readers(session: AsyncSession, seated: SeatSession) -> list[Member]:
+    """The members whom something can be handed; [] unless for a GM."""
+    if not seated.is_gm:
+        return []
+    return [one for one in await seats.members(session, seated.campaign.id) if one.role != Role.GM]
+
+
+async def _perform(session: AsyncSession, seated: SeatSession, handout: uuid.UUID, act: str, form: TypedPairs) -> None:
+    if act == "remove":
+        await handouts.remove(session, seated.member, handout)
+        return
+    if act not in ("give", "take-back"):
+        raise NotThere("This page has no such button.")
+    await handouts.exists(session, seated.member, handout)
+    to = None
+    if form.get("to") != EVERYONE:
+        to = next((one for one in await readers(session, seated) if one.handle == form.get("to")), None)
+        if to is None:
+            raise Refusal("Choose everyone, or someone of this campaign who is no GM.")
+    await (handouts.give if act == "give" else handouts.take_back)(session, seated.member, handout, to)
+
+
+async def _tell(request: Request, seated: SeatSession, handout: uuid.UUID) -> None:
+    """A notice in each open scene that something was handed to everyone."""
+    runtime: Runtime = request.app.state.runtime
+    async with sessions(request)() as session:
+        one = await handouts.find(session, runtime.vault, seated.member, handout)
+        here = Scene.campaign_id == seated.campaign.id, Scene.status == "open"
+        scenes = (await session.scalars(select(Scene.id).where(*here).order_by(Scene.id))).all()
+    for scene in scenes:
+        async with runtime.locked_scene(seated.campaign.id, scene) as (session, live):
+            if live.row.status == "open":
+                gm_actions.notice(session, live, seated.member, f"{seated.member.name} handed out “{one.title}”.")
+
+
+async def _taken(request: Request) -> tuple[Form[Written], Picture | None]:
+    """The form, and its picture made anew in a thread, one at a time, since a large one takes a second and memory."""
+    typed, uploaded = await read_upload(request, "picture", MOST_BYTES)
+    form = fill(Written, typed)
+    if not uploaded:
+        if form.data is not None and not form.data.text and not form.data.version:
+            form.faults["text"] = "Write something, or choose a picture."
+        return form, None
+    state = request.app.state
+    if not hasattr(state, "picturing"):
+        state.picturing = asyncio.Semaphore(1)
+    try:
+        async with state.picturing:
+            return form, await asyncio.to_thread(pictures.reencoded, uploaded)
+    except NoPicture as wrong:
+        form.faults["picture"] = str(wrong)
+        return form, None
+
+
+async def _change_page(request: Request, seated: SeatSession, handout: uuid.UUID, form: Form[Written]) -> Response:
+    runtime: Runtime = request.app.state.runtime
+    async with sessions(request)() as session:
+        one = await handouts.find(session, runtime.vault, seated.member, handout)
+    return render(request, "campaign/handout-form.html", form.status, seated=seated, form=form, one=one)
