@@ -249,7 +249,7 @@ class Line(Base):
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     scene_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    kind: Mapped[str]  # talk, notice
+    kind: Mapped[str]  # talk, notice, handout (a notice that something was handed to everyone)
     member_id: Mapped[uuid.UUID | None]
     who: Mapped[str]  # the name at the time
     text: Mapped[str]

@@ -127,7 +127,7 @@ async def recent_acts(session: AsyncSession, campaign: uuid.UUID, most: int = 12
         select(Line.scene_id, Scene.title, Line.text, Line.at)
         .join(Scene, (Scene.campaign_id == Line.campaign_id) & (Scene.id == Line.scene_id))
         .join(Member, (Member.campaign_id == Line.campaign_id) & (Member.id == Line.member_id))
-        .where(Line.campaign_id == campaign, Line.kind == "notice", Member.role == Role.GM)
+        .where(Line.campaign_id == campaign, Line.kind != "talk", Member.role == Role.GM)
         .order_by(Line.at.desc(), Line.id.desc())
         .limit(most)
     )

@@ -124,6 +124,11 @@ def notice(session: AsyncSession, live: LoadedScene, who: Member | None, words: 
     _line(session, live, "notice", who, words)
 
 
+def handed_out(session: AsyncSession, live: LoadedScene, who: Member, title: str) -> None:
+    """Adds a notice for all members that something was handed to everyone; pages add a link to the handouts."""
+    _line(session, live, "handout", who, f"{who.name} handed out “{title}”.")
+
+
 def spoken(seconds: int) -> str:
     """Returns a duration in words: 60 -> "one minute", 90 -> "90 seconds"."""
     for size, one, many in ((86400, "one day", "days"), (3600, "one hour", "hours"), (60, "one minute", "minutes")):

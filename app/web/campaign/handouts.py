@@ -139,7 +139,7 @@ async def _tell(request: Request, seated: SeatSession, handout: uuid.UUID) -> No
     for scene in scenes:
         async with runtime.locked_scene(seated.campaign.id, scene) as (session, live):
             if live.row.status == "open":
-                gm_actions.notice(session, live, seated.member, f"{seated.member.name} handed out “{one.title}”.")
+                gm_actions.handed_out(session, live, seated.member, one.title)
 
 
 async def _taken(request: Request) -> tuple[Form[Written], Picture | None]:
