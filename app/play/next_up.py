@@ -1,7 +1,7 @@
 """The next scene to play, double bookings, and whereabouts of characters: this module proposes, the GM decides."""
 
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import ColumnElement, TextClause, and_, func, or_, select
@@ -12,7 +12,7 @@ from app.almanac import entries, load_world, visibility
 from app.almanac.calendar_state import CalendarState
 from app.almanac.conflicts import Clash, clash_of, clashes
 from app.almanac.entries import BriefTyped, EntryTyped
-from app.almanac.time_walk import SCENES, TimeItem, next_of
+from app.almanac.time_walk import SCENES, TimeItem, Upcoming, next_of
 from app.almanac.visibility import Occurrence
 from app.calendar.order import place_in_day
 from app.campaign import character_visibility
@@ -70,6 +70,14 @@ async def proposed(session: AsyncSession, campaign_id: uuid.UUID, member: Member
         others = "Another scene has" if len(rest) == 1 else f"{len(rest)} other scenes have"
         why += f" {others} the same date; this one was added first."
     return Proposal(first, why, tuple(rest), _playing(first), day)
+
+
+async def stopping(
+    session: AsyncSession, campaign_id: uuid.UUID, member: Member, stops: Iterable[Upcoming]
+) -> list[Occurrence]:
+    """Returns the entries among what stops time, in its order; a GM plays, moves or skips each."""
+    ids = dict.fromkeys(stop.entry_id for stop in stops if stop.entry_id is not None)
+    return [await entries.get_entry(session, campaign_id, member, one) for one in ids]
 
 
 async def double_booked(

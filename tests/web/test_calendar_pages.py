@@ -343,6 +343,12 @@ async def test_the_desk_proposes_opens_and_settles(people: dict[str, Browser], s
     desk = await gm.get(f"{HOME}/gm/calendar/move")
     assert "The gate" in desk.text and "the same date; this one was added first" in desk.text
     assert "a decision first" in desk.text and not desk.has_form("/calendar/go"), "time waits for scenes"
+    hers = await gm.get(f"{HOME}/gm/desk")
+    assert "The gate and The well" in hers.text and "Play it" in hers.text, "the stops stand on the GM's own desk too"
+    moves = [one for one in hers.forms if one.action.endswith("/decide/put-off")]
+    hers = await gm.post(moves[-1].action, {**dict(moves[-1].fields), "day": str(TODAY + 1)})
+    assert hers.path == f"{HOME}/gm/desk" and "The gate and The well" not in hers.text, "moved, and back at the desk"
+    desk = await gm.get(f"{HOME}/gm/calendar/move")
     opening = await gm.send(desk, "/open")
     assert opening.path.endswith("/scenes/new") and 'value="The gate"' in opening.html
     assert 'name="seat[]" value="alice" checked' in opening.html and 'value="bob" checked' not in opening.html

@@ -86,8 +86,14 @@ async def mark(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Re
         given, vault = form.checked("Use the page's buttons."), request.app.state.runtime.vault
         async with changing(request, seated.campaign.id) as session:
             await entries.mark(session, vault, seated.campaign.id, entry_id, given.version, given.state, seated.member)
-        return RedirectResponse(f"{seated.base}/calendar/entries/{entry_id}?did={given.state}", 303)
+        here = f"{seated.base}/calendar/entries/{entry_id}?did={given.state}"
+        return RedirectResponse(back_to(seated, form.typed) or here, 303)
     return await show_entry(request, seated, entry_id, form.status, wrong=form.wrong)
+
+
+def back_to(seated: SeatSession, typed: TypedPairs) -> str:
+    """The page of a stop's three buttons, the GM's desk or the one where time passes; "" for buttons elsewhere."""
+    return {"desk": f"{seated.base}/desk", "move": f"{seated.base}/calendar/move"}.get(typed.get("_page"), "")
 
 
 @router.post("/{entry_id}/reply")

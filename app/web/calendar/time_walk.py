@@ -24,7 +24,7 @@ from app.models.people import Member
 from app.play import next_up
 from app.table import pauses
 from app.web.calendar import words as said
-from app.web.calendar.entries import show_entry
+from app.web.calendar.entries import back_to, show_entry
 from app.web.calendar.pages import CalendarPage, DateTyped, Number, date_query, day_number, desk_of
 from app.web.calendar.words import CalendarQuery
 from app.web.forms.reading import Form, Version, take
@@ -157,7 +157,7 @@ async def decide(request: Request, seated: GmSeat, entry_id: uuid.UUID, what: st
         return await _desk(request, seated, form.status, wrong=form.wrong)
     if what == "pause":
         await _stop_clocks(request, seated, entry_id)
-    return RedirectResponse(f"{seated.base}/calendar/move?did=decided", 303)
+    return RedirectResponse(back_to(seated, form.typed) or f"{seated.base}/calendar/move?did=decided", 303)
 
 
 async def _stop_clocks(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> None:
@@ -203,6 +203,7 @@ async def _desk(
         next_scene = await next_up.proposed(session, seated.campaign.id, seated.member)
         booked = await next_up.double_booked(session, seated.campaign.id, seated.member)
         last = await undo_steps.last(session, seated.campaign.id)
+        stopping = await next_up.stopping(session, seated.campaign.id, seated.member, seen.stops)
         mourned = await _mourned(session, seated, seen) if any(one.kind == "successor" for one in seen.stops) else []
         waits_for_aid = await aid.dying(session, seated.member)
     context = desk.context(wanted, "Let time pass", "/move")
@@ -213,6 +214,7 @@ async def _desk(
         "held_up": seen.to_day == today,
         "way_on": advance.way_on(seen.stops),
         "mourned": mourned,
+        "stopping": stopping,
         "to_said": count.said(seen.to_day),
         "wanted_said": count.said(wanted),
         "nearest": nearest and (nearest[0], nearest[1], said.distance(nearest[0] - today)),

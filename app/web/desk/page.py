@@ -169,6 +169,7 @@ async def _world(session: AsyncSession, seated: SeatSession) -> dict[str, Any]:
         "next_up": await next_up.proposed(session, seated.campaign.id, seated.member),
         "ahead": (ahead := await _ahead(session, seated, book.today)),
         "way_on": advance.way_on(ahead.stops) if ahead is not None else "",
+        "stopping": await next_up.stopping(session, seated.campaign.id, seated.member, ahead.stops if ahead else ()),
     }
 
 
