@@ -78,6 +78,8 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SCENE}/act/{{what}}"): "gm",
     **{("GET", f"{SEAT}/desk{path}"): "gm" for path in ("", "/live")},
     ("POST", f"{SEAT}/desk/steps"): "gm",
+    **{(method, f"{SCENE}/foes"): "gm" for method in ("GET", "POST")},
+    ("POST", f"{SCENE}/foes/{{what}}"): "gm",
     **{("POST", f"{SEAT}/{path}"): "gm" for path in ("notes", "campaign", "people/invite")},
     **{("POST", f"{SEAT}/people/invitations/{{invitation_id}}/{path}"): "gm" for path in ("renew", "revoke")},
     **{("POST", f"{SEAT}/people/of/{{who}}/{path}"): "gm" for path in ("invite", "role", "remove")},

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import advance
 from app.almanac.advance import Ahead
 from app.almanac.calendar_state import MOST_DAY
-from app.campaign import character_visibility, characters, notes, seats, step_openings
+from app.campaign import character_visibility, characters, notes, seats, step_openings, tokens
 from app.campaign.characters import Holding
 from app.engine.ruleset import Faults
 from app.errors import Conflict, Refusal, Unfit
@@ -36,7 +36,8 @@ NAME = "desk"
 """What a form's field "_page" says if it stands on this page: its answer leads back here."""
 
 AHEAD = 30  # days in which the page looks for what stops time
-NOTICES = {"noted": "Your notes are saved.", "steps": "Saved. It holds for steps that open from now on."}
+NOTICES = {"noted": "Your notes are saved.", "steps": "Saved. It holds for steps that open from now on.",
+           "kept": "Kept. The new character is among your own; only GMs know of it."}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +142,10 @@ async def show(
         for card in context["cards"]
         if card.sight is not None
     }
-    context["states"] = {one.slug: state(one, _changes(one.slug, held, played)) for one in cast}
+    listed = {one.character for card in context["cards"] for one in card.vitals}  # their cards have them already
+    context["states"] = {c.slug: state(c, _changes(c.slug, held, played)) for c in cast if c.slug not in listed}
     context |= {"seated": seated, "refused": refused or RefusedAct(), "noting": noting or Form(), "zones": ZONES}
-    context |= {"notice": notice, "distance": distance}
+    context |= {"notice": notice, "distance": distance, "once": tokens.fresh()}
     if request.headers.get("HX-Request"):
         return block(request, PAGE, "live", status, **context)
     return page_or_live(request, PAGE, status, **context)
