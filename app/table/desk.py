@@ -14,7 +14,8 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
-from app.engine.ruleset import GM, Phase, Vital
+from app.engine.gm_desk import Vital
+from app.engine.ruleset import GM, Phase
 from app.engine.steps import phase_of, round_of
 from app.errors import MissingRules
 from app.models.people import Member, Role

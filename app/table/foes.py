@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters
 from app.engine import form_text
-from app.engine.ruleset import GM, Foes, Form, Step
+from app.engine.gm_desk import Foes, Form
+from app.engine.ruleset import GM, Step
 from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Campaign, Character, Member
 from app.table import envelopes, gm_actions

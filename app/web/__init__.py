@@ -12,7 +12,6 @@ def install(app: FastAPI) -> None:
     from app.web.calendar.routes import router as calendar
     from app.web.campaign.routes import router as campaign
     from app.web.characters.routes import router as characters
-    from app.web.desk.foes import router as foes
     from app.web.desk.page import router as desk
     from app.web.homebrew.pages import router as homebrew
     from app.web.http import access, errors, health, limits, security, templating
@@ -21,7 +20,7 @@ def install(app: FastAPI) -> None:
     from app.web.site.routes import router as site
 
     templating.install_static(app)
-    for router in (health.router, site, members, campaign, characters, scene, desk, foes, calendar, homebrew):
+    for router in (health.router, site, members, campaign, characters, scene, desk, calendar, homebrew):
         app.include_router(router)
     errors.install(app)
     app.add_middleware(security.NoForgery)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.engine.gm_desk import Foes, Form, Vital
 from app.engine.muster import newcomers
-from app.engine.ruleset import Foes, Form, Vital
 from app.engine.unused_names import lettered_name, next_name
 from app.rulesets.whiskey.declarations import slug
 from app.rulesets.whiskey.sheets import Sheet

@@ -1,6 +1,7 @@
 """What the form of the GM's declarations is filled in with: the habits of all the GM's fighters."""
 
-from app.engine.ruleset import Ask, Suggestion
+from app.engine.gm_desk import Suggestion
+from app.engine.ruleset import Ask
 from app.rulesets.whiskey.view import View
 
 

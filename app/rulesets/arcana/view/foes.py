@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.engine.gm_desk import Foes, Form, Vital
 from app.engine.muster import newcomers
-from app.engine.ruleset import GM, Foes, Form, Vital
+from app.engine.ruleset import GM
 from app.engine.unused_names import lettered_name, next_name
 from app.rulesets.arcana.fight.state import Fighter
 from app.rulesets.arcana.rules.book import SCHOOLS, WEAPONS

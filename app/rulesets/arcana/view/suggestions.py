@@ -1,6 +1,7 @@
 """What the form of the GM's declarations is filled in with: the habits of all the GM's combatants."""
 
-from app.engine.ruleset import Ask, Suggestion
+from app.engine.gm_desk import Suggestion
+from app.engine.ruleset import Ask
 from app.rulesets.arcana.view import forms
 from app.rulesets.arcana.view.view import View
 

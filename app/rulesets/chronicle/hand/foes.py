@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from app.engine.gm_desk import Foes, Form, Vital
 from app.engine.muster import newcomers
-from app.engine.ruleset import GM, Foes, Form, Vital
+from app.engine.ruleset import GM
 from app.engine.unused_names import next_name
 from app.rulesets.chronicle.gear import Carried, Worn
 from app.rulesets.chronicle.hand.actions import Skill

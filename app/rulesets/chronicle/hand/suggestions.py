@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from app.engine.ruleset import Ask, Suggestion
+from app.engine.gm_desk import Suggestion
+from app.engine.ruleset import Ask
 from app.rulesets.chronicle.hand.actions import DEFENCE_NAMES
 from app.rulesets.chronicle.hand.grid import OUT_OF_REACH, Square, distance, distance_name, spell
 from app.rulesets.chronicle.hand.view import View

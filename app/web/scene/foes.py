@@ -10,7 +10,8 @@ from fastapi.responses import RedirectResponse
 
 from app.campaign import tokens
 from app.engine import muster
-from app.engine.ruleset import Faults, Foes, Form, Ruleset, SceneKind
+from app.engine.gm_desk import Foes, Form
+from app.engine.ruleset import Faults, Ruleset, SceneKind
 from app.errors import Conflict, NotThere, Refusal, Unfit
 from app.table import foes as acts
 from app.table import loaded_scene
