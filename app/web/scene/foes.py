@@ -16,7 +16,6 @@ from app.errors import Conflict, NotThere, Refusal, Unfit
 from app.table import foes as acts
 from app.table import loaded_scene
 from app.table.envelopes import unwritable
-from app.table.loaded_scene import LoadedScene
 from app.table.runtime import Runtime
 from app.web.desk import page as desk
 from app.web.forms.reading import EMPTY, TypedPairs, nested, read
@@ -24,6 +23,8 @@ from app.web.http.seat_session import GmSeat, SeatSession, changing
 from app.web.http.templating import render
 from app.web.scene.new import in_lists
 from app.web.scene.table import scene_of
+
+PAGE = "desk/foes.html"
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}/foes")
 
@@ -128,30 +129,26 @@ async def _show(
     runtime: Runtime = request.app.state.runtime
     async with runtime.repeatable_read() as session:
         live = await loaded_scene.read(session, runtime.vault, seated.campaign.id, scene_of(scene_id))
-    foes, view = _foes(live), acts.gm_view(live)
-    rows = _groups(form)
+    where: dict[str, Any] = {"seated": seated, "scene": live, "foes_at": f"{seated.base}/scene/{live.id}/foes"}
+    foes = live.kind.foes
+    if foes is None or not acts.may_act(live):
+        why = acts.NO_FOES if foes is None else "This scene is over."
+        return render(request, PAGE, status_code=status, foes=None, why=why, **where)
+    view, rows = acts.gm_view(live), _groups(form)
     plan = Plan(live.ruleset, live.kind, muster.regrouped(rows, press) if press else rows, faults or {})
     return render(
         request,
-        "desk/foes.html",
+        PAGE,
         status_code=status,
-        seated=seated,
         plan=plan,
         faults=plan.faults,
-        scene=live,
         ready=foes.book(view),
         foes=foes,
         own=live.setup().own,
         in_scene=[(one.key, one.name) for one in live.kind.vitals(view)],
-        foes_at=f"{seated.base}/scene/{live.id}/foes",
         called=_called,
+        **where,
     )
-
-
-def _foes(live: LoadedScene) -> Foes[Any]:
-    if live.kind.foes is None or not acts.may_act(live):
-        raise NotThere("No foes can be brought into this scene.", "The GM's desk has the scenes that are open.")
-    return live.kind.foes
 
 
 def _groups(form: TypedPairs) -> list[dict[str, str]]:
