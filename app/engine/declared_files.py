@@ -16,6 +16,7 @@ def declared(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     for kind in ruleset.kinds:
         templates = [*ALWAYS, *(f"ask-{tag}.html" for tag in members(kind.declaration))]
         templates += filter(None, (kind.pages.opening, kind.pages.envelopes, kind.pages.ending))
+        templates += [kind.foes.card] if kind.foes is not None else []
         yield from ("/".join(filter(None, ("templates", kind.pages.folder, name))) for name in templates)
         yield from (f"static/{name}" for name in (*kind.pages.styles, *kind.pages.scripts))
     pages = [ruleset.sheet_pages.page, ruleset.sheet_pages.form, *(own.form for own in ruleset.homebrew.values())]

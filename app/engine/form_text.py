@@ -7,7 +7,7 @@ out; a pressed button with another name is a field like any other (the browser's
 
 import json
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 Pairs = list[tuple[str, str]]
@@ -59,6 +59,24 @@ def unflatten(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
         else:
             place[leaf] = value
     return root
+
+
+def flatten(form: Mapping[str, Any], *above: str) -> Pairs:
+    """Returns nested values as the pairs of a form, without empty ones; the inverse of `unflatten`.
+
+    >>> flatten({"of": {"alice": {"intent": "stand", "attack": "", "prefer": ["bob"]}}})
+    [('of.alice.intent', 'stand'), ('of.alice.prefer[]', 'bob')]
+    """
+    pairs: Pairs = []
+    for key, value in form.items():
+        name = ".".join((*above, key))
+        if isinstance(value, Mapping):
+            pairs += flatten(value, *above, key)
+        elif isinstance(value, (list, tuple)):
+            pairs += [(f"{name}[]", str(one)) for one in value]
+        elif value:
+            pairs.append((name, str(value)))
+    return pairs
 
 
 def _tidy(text: str) -> str:

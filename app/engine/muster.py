@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from app.engine.ruleset import GM, Brief
+from app.engine.unused_names import lettered_name, next_name
 
 S = TypeVar("S", bound=str)
 
@@ -62,6 +63,44 @@ def with_muster(
     for row, kind, name, by_kind, by_name in parts:
         foes += several(Group(kind, row, by_kind, tuple(name and name + behind for behind in by_name)))
     return {**{k: v for k, v in given.items() if k != "muster"}, "foes": foes}
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomers:
+    """A group of foes that comes in mid-scene; `name` is "" without a name of its own."""
+
+    kind: str
+    name: str
+    count: int
+    row: Mapping[str, str]
+
+    @property
+    def hidden(self) -> bool:
+        return bool(self.row.get("hidden"))
+
+    def names(self, usual: str, taken: Collection[str]) -> list[str]:
+        """The name of each: the next numbers, or letters for hidden foes."""
+        used, made = set(taken), list[str]()
+        for _ in range(self.count):
+            new = (lettered_name if self.hidden else next_name)(self.name or usual, used)
+            used.add(new)
+            made.append(new)
+        return made
+
+
+def newcomers(rows: Iterable[Mapping[str, str]], kinds: Mapping[str, Any], most: int) -> list[Newcomers]:
+    """Reads the groups of a picker in mid-scene; raises ValueError, in words, for what it does not offer."""
+    found = []
+    for row in rows:
+        kind, name = row.get("kind", ""), _name(row)
+        if kind not in kinds:
+            raise ValueError("There is no foe of that kind.")
+        if len(name) > MOST_IN_NAME:
+            raise ValueError(f"“{name[:20]}…” is too long: a name has at most {MOST_IN_NAME} characters.")
+        found.append(Newcomers(kind, name, _count(row, name or kinds[kind].name, most), row))
+    if not sum(one.count for one in found):
+        raise ValueError("Choose who comes in.")
+    return found
 
 
 def called(rows: list[dict[str, str]], kinds: Mapping[str, Any]) -> list[str]:

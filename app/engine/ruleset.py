@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, JsonValue, TypeAdap
 
 from app.engine.chance import Chance, Roll
 from app.engine.frozen import frozen
+from app.engine.gm_desk import Foes, Suggestion, Vital
 from app.engine.rulebook import Rulebook
 
 C = TypeVar("C")  # a character's sheet
@@ -272,6 +273,11 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     phases: tuple[Phase, ...] = ()  # in order; each step that a scene waits for belongs to exactly one
     words: Mapping[str, str] = field(default_factory=dict)
     """Better words for stored titles of steps and calls of asks (app/engine/wording.py); only pages show them."""
+    suggest: Callable[[V, Ask], Suggestion | None] = lambda view, ask: None
+    """V of exactly the asked seat: what its form is filled in with, legal by `check`; None: a person has to choose."""
+    vitals: Callable[[V], tuple[Vital, ...]] = lambda view: ()
+    """Everybody in the scene, as far as the view has them, in its order. Empty: nobody has anything to lose."""
+    foes: Foes[V] | None = None  # what a GM does with foes in mid-scene; None: there are none
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,7 +1,8 @@
 """Unique names and keys for newcomers."""
 
 from collections.abc import Callable, Collection
-from itertools import count
+from itertools import count, product
+from string import ascii_uppercase
 
 MOST = 60  # letters of a name
 
@@ -14,3 +15,20 @@ def unused_name(name: str, taken: Collection[str], gap: str = " ") -> str:
 def unused(name: str, taken: Collection[str], numbered: Callable[[int], str]) -> str:
     """The name itself, or the first of `numbered(2)`, `numbered(3)`, … that is not taken."""
     return name if name not in taken else next(new for new in map(numbered, count(2)) if new not in taken)
+
+
+def next_name(name: str, taken: Collection[str]) -> str:
+    """The name itself, or with the number after the highest one taken: "Wolf 3" after "Wolf 1" and "Wolf 2", or after
+    "Wolf" and "Wolf 2"."""
+    numbers = [int(rest) for one in taken if (rest := one.removeprefix(f"{name} ")) != one and rest.isdecimal()]
+    if not numbers and name not in taken:
+        return name
+    number = str(max([1, *numbers]) + 1)
+    return unused_name(f"{name[: MOST - 1 - len(number)]} {number}", taken)
+
+
+def lettered_name(name: str, taken: Collection[str]) -> str:
+    """The name with the first letter that is not taken: "Wolf A". For newcomers whom nobody sees: the number of a later
+    one that is seen does not tell of them."""
+    letters = ("".join(some) for many in count(1) for some in product(ascii_uppercase, repeat=many))
+    return next(new for some in letters if (new := f"{name[: MOST - 1 - len(some)]} {some}") not in taken)

@@ -14,16 +14,19 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
-from app.engine.ruleset import Phase
+from app.engine.gm_desk import Vital
+from app.engine.ruleset import GM, Phase
 from app.engine.steps import phase_of, round_of
 from app.errors import MissingRules
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Line, Scene, StepRow
 from app.receipts.setup import STEP
+from app.table import foes, suggestions
 from app.table.history import Histories, Round
 from app.table.loaded_scene import OldRules, knows, read
 from app.table.reading import sight_of
 from app.table.scene_sight import AskSight, SceneSight, StepSight
+from app.table.suggestions import Suggested
 
 LATELY = 8
 """The closed steps in which missed answers are counted."""
@@ -84,6 +87,15 @@ class Card:
     paused_by: str = ""
     sheets: Mapping[str, Any] = field(default_factory=dict)  # as changed so far, by the character's slug; for GMs
     empty: tuple[str, ...] = ()  # the names of awaited seats that nobody holds
+    suggested: tuple[Suggested, ...] = ()  # what this GM may seal unread
+    suggested_mark: str = ""
+    vitals: tuple[Vital, ...] = ()  # everybody as this GM may know them: the players' first, then foes
+    may: Mapping[str, frozenset[str]] = field(default_factory=dict)  # what may be done with a foe now, by its key
+    has_foes: bool = False  # whether foes can be brought in
+
+    def suggestion(self, step_key: str, seat: str) -> Suggested | None:
+        """The suggestion for one of this GM's asks; None where there is none, or a seal or a draft is there."""
+        return next((one for one in self.suggested if (one.step_key, one.seat) == (step_key, seat)), None)
 
     @property
     def stopped(self) -> bool:
@@ -183,7 +195,16 @@ async def _card(session: AsyncSession, vault: Vault, member: Member, scene: uuid
         paused_by=(live.row.paused_by or "") if not seen.stopped else "",
         sheets=live.kind.outcome(live.state).sheets,
         empty=tuple(dict.fromkeys(names)),
+        suggested=(found := suggestions.suggested(live, seen)),
+        suggested_mark=suggestions.mark(found),
+        vitals=tuple(sorted(live.kind.vitals(seen.view), key=lambda one: one.foe)),
+        may=foes.possible(live, seen.view) if (mine := _plays_gm(seen) and foes.may_act(live)) else {},
+        has_foes=mine,
     )
+
+
+def _plays_gm(seen: SceneSight) -> bool:
+    return any(seat.seat == GM and seat.is_mine for seat in seen.seats)
 
 
 def _step(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import TypeAdapter
 
+from app.engine import form_text
 from app.engine.chance import Roll, SeededChance
 from app.engine.log import Recorder, fold
 from app.engine.ruleset import (
@@ -186,6 +187,19 @@ def defaults_are_legal(subject: Subject, draw: Draw, at: Closing) -> None:
         for ask in step.asks if step.pace != "whenever" else ():
             view = subject.kind.view(at.before, viewer(ask.seat))
             assert not subject.kind.check(view, ask, subject.kind.default(view, ask)), ask
+
+
+def suggestions_are_legal(subject: Subject, draw: Draw, at: Closing) -> None:
+    """What a GM seals unread is accepted, as a form's own words are."""
+    for step in at.open:
+        for ask in step.asks:
+            view = subject.kind.view(at.before, viewer(ask.seat))
+            found = subject.kind.suggest(view, ask)
+            if found is not None:
+                pairs = form_text.read(form_text.spell(form_text.flatten(found.form)))
+                says = subject.kind.declaration.validate_python({**form_text.unflatten(pairs), "ask": ask.kind})
+                assert not subject.kind.check(view, ask, says), (ask, says)
+                assert found.lines and all(found.lines)
 
 
 def same_inputs_tell_the_same(subject: Subject, draw: Draw, at: Closing) -> None:
@@ -377,6 +391,7 @@ def the_outcome_can_be_told_at_any_time(subject: Subject, draw: Draw, at: Closin
 
 LAWS: tuple[Callable[[Subject, Draw, Closing], None], ...] = (
     defaults_are_legal,
+    suggestions_are_legal,
     same_inputs_tell_the_same,
     the_order_of_sealing_matters_only_where_ranked,
     an_open_step_never_changes,

@@ -81,6 +81,8 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", f"{SEAT}/handouts{path}"): "seat" for path in ("", "/live", "/{handout_id}/picture")},
     **{(way, f"{SEAT}/handouts{path}"): "gm" for way in ("GET", "POST") for path in ("/new", "/{handout_id}/change")},
     ("POST", f"{SEAT}/handouts/{{handout_id}}/{{act}}"): "gm",
+    **{(method, f"{SCENE}/foes"): "gm" for method in ("GET", "POST")},
+    ("POST", f"{SCENE}/foes/{{what}}"): "gm",
     **{("POST", f"{SEAT}/{path}"): "gm" for path in ("notes", "campaign", "people/invite")},
     **{("POST", f"{SEAT}/people/invitations/{{invitation_id}}/{path}"): "gm" for path in ("renew", "revoke")},
     **{("POST", f"{SEAT}/people/of/{{who}}/{path}"): "gm" for path in ("invite", "role", "remove")},

@@ -60,6 +60,7 @@ def alice(route: str, page: str, action: str, **more: Any) -> Row:
 SCENE = "/scene/{scene_id}"
 ENTRY = "/calendar/entries/{entry_id}"
 NEW_SCENE = (("held", "copy"), ("seat[]", "ida"), ("given.muster.sword-goblin.count", "1"))
+GROUP = (("given.muster.0.kind", "wolf"), ("given.muster.0.name", "Grim"), ("given.muster.0.count", "1"))
 ROWS = (
     gm("/calendar/moved/{crossing_id}/undo", "{moved}", "/undo"),
     gm(f"{ENTRY}/open", "/calendar/move", "/open"),
@@ -133,6 +134,10 @@ ROWS = (
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/nudge"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/hold"),
     gm("/desk/steps", "/desk/steps", "/desk/steps"),
+    gm(f"{SCENE}/act/{{what}}", "/desk", "/act/suggested"),
+    gm(f"{SCENE}/foes", "{foes}", "/foes", extra=GROUP),
+    gm(f"{SCENE}/foes/{{what}}", "/desk", "/foes/copy"),
+    gm(f"{SCENE}/foes/{{what}}", "/desk", "/foes/out"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/deadline", extra=(("real_date", "2999-01-01"), ("real_time", "20:00"))),
     gm("/notes", "/desk", "/notes"),
     gm("/handouts/new", "/handouts/new", "/handouts/new"),
@@ -263,6 +268,7 @@ class Table:
         assert found
         self.at["scene"] = found[0]
         self.at["notes"] = f"{found[0]}/notes"
+        self.at["foes"] = f"{found[0]}/foes"
         for sample in ("Rex", "Ida"):
             page = await host.get(f"{HOME}/gm/characters/new?sample=Alice")
             made = await host.send(page, "/characters", {"sheet.name": sample})

@@ -22,6 +22,9 @@ from app.rulesets.arcana.sheet.samples import DEMO, blank, heroes
 from app.rulesets.arcana.sheet.sheet_page import shown
 from app.rulesets.arcana.sheet.sheets import Sheet
 from app.rulesets.arcana.view.check import check, default
+from app.rulesets.arcana.view.foes import FOES as IN_FIGHT
+from app.rulesets.arcana.view.foes import vitals
+from app.rulesets.arcana.view.suggestions import suggest
 from app.rulesets.arcana.view.view import view
 
 CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
@@ -54,6 +57,9 @@ FIGHT = SceneKind(
     ),
     phases=PHASES,
     words=WORDS,
+    suggest=suggest,
+    vitals=vitals,
+    foes=IN_FIGHT,
 )
 
 RULESET = Ruleset(

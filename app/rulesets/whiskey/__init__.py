@@ -11,6 +11,7 @@ from app.rulesets.whiskey.check import check, default
 from app.rulesets.whiskey.declarations import DECLARATION
 from app.rulesets.whiskey.desk import enter
 from app.rulesets.whiskey.events import EVENT
+from app.rulesets.whiskey.foes import FOES, vitals
 from app.rulesets.whiskey.muster import muster
 from app.rulesets.whiskey.round import PHASES, WORDS, resolve, steps
 from app.rulesets.whiskey.samples import DEMO, HERO_LINES, TRIAL, heroes
@@ -19,6 +20,7 @@ from app.rulesets.whiskey.settings import Settings
 from app.rulesets.whiskey.sheet_figures import sheet_figures
 from app.rulesets.whiskey.sheets import Given, Sheet
 from app.rulesets.whiskey.state import STATE, State, apply, kept_decks, sheet_of, start
+from app.rulesets.whiskey.suggestions import suggest
 from app.rulesets.whiskey.templates import TEMPLATES
 from app.rulesets.whiskey.view import view
 
@@ -64,6 +66,9 @@ BATTLE = SceneKind(
     pages=Pages(scripts=("aim.js", "sentence.js"), ending="ending.html"),
     phases=PHASES,
     words=WORDS,
+    suggest=suggest,
+    vitals=vitals,
+    foes=FOES,
 )
 
 RULESET = Ruleset(

@@ -14,7 +14,7 @@ def hand(state: State) -> dict[str, dict[str, Any]]:
 
 
 def _intent(state: State, f: Fighter, enemies: list[str], number: int) -> dict[str, Any]:
-    if f.habit == "guard" and f.guards in state.fighters and state.fighters[f.guards].able:
+    if f.habit == "guard" and f.guards != f.key and f.guards in state.fighters and state.fighters[f.guards].able:
         return {"intent": "defend", "ward": f"who:{f.guards}"}
     if f.habit in ("nearest", "last", "guard"):
         target = _last(state, f) if f.habit == "last" else ""

@@ -4,6 +4,7 @@ Built up field by field: a hidden foe is in no list, a foe's numbers are None un
 revealed them.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,6 +41,9 @@ class Who:
     cards: tuple[Card, ...]
     spent: tuple[str, ...]
     habit: str = ""
+    guards: str = ""
+    shown: bool = False  # everyone may know the numbers
+    character: str = ""  # the campaign's id
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,30 @@ class View:
         barrers = [self.fighters[who] for who in self.areas[area].barrers]
         return [who for who in barrers if who.side != side and not who.hidden]
 
+    def act(self, typed: Mapping[str, Any]) -> str:
+        """A character's intent in words, as a form spells it: "attacks Alice"; "…" stands for what is not chosen."""
+        said = {name: value for name, value in typed.items() if isinstance(value, str) and value}
+        riders = {"card": " and also plays a card", "text": f" and also {said.get('rider_text', 'tries something')}"}
+        return self._deed(said) + riders.get(said.get("rider", ""), "")
+
+    def _deed(self, said: Mapping[str, str]) -> str:
+        match said.get("intent", "attack"):
+            case "attack":
+                return f"attacks {self.name(said['attack']) if 'attack' in said else '…'}"
+            case "advance":
+                engaged = f", engaging {self.name(said['engage'])}" if "engage" in said else ""
+                return f"advances to {self._area(said.get('area', ''))}{engaged}"
+            case "defend":
+                what, _, ward = said.get("ward", "").partition(":")
+                return f"defends {self._area(ward) if what == 'area' else self.name(ward) if ward else '…'}"
+            case "stand":
+                return "stands ready"
+            case _:
+                return said.get("other", "does something else")
+
+    def _area(self, key: str) -> str:
+        return self.areas[key].name if key in self.areas else "…"
+
     def card_name(self, key: str) -> str:
         return CARDS[key].name if key in CARDS else key
 
@@ -188,6 +216,9 @@ def _who(f: Fighter, viewer: Viewer, letters: dict[str, str]) -> Who:
         cards=tuple(CARDS[key] for key in f.cards) if own else (),
         spent=tuple(f.spent) if own else (),
         habit=f.habit if viewer.gm else "",
+        guards=f.guards if viewer.gm else "",
+        shown=f.shown and viewer.gm,
+        character=f.character if viewer.gm else "",
     )
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import advance
 from app.almanac.advance import Ahead
 from app.almanac.calendar_state import MOST_DAY
-from app.campaign import character_visibility, characters, handouts, notes, seats
+from app.campaign import character_visibility, characters, handouts, notes, seats, tokens
 from app.campaign.characters import Holding
 from app.engine.ruleset import Faults
 from app.errors import Conflict, Refusal
@@ -36,7 +36,10 @@ NAME = "desk"
 """What a form's field "_page" says if it stands on this page: its answer leads back here."""
 
 AHEAD = 30  # days in which the page looks for what stops time
-NOTICES = {"noted": "Your notes are saved."}
+NOTICES = {
+    "noted": "Your notes are saved.",
+    "kept": "Kept. The new character is among your own; only GMs know of it.",
+}
 PANELS = (("notes", "Notes", "n"), ("handouts", "Handouts", "i"), ("log", "Log", "l"))
 """What stands at the right, one at a time: its name in the address, its title, its letter on the keyboard. The first is
 shown if the address names none."""
@@ -140,9 +143,10 @@ async def show(
         context |= await _world(session, seated)
         if context["panel"] == "handouts":
             context["handouts"] = await handouts.all_known(session, runtime.vault, seated.member)
-    context["states"] = {one.slug: state(one, _changes(one.slug, held, played)) for one in cast}
+    listed = {one.character for card in context["cards"] for one in card.vitals}  # their cards have them already
+    context["states"] = {c.slug: state(c, _changes(c.slug, held, played)) for c in cast if c.slug not in listed}
     context |= {"seated": seated, "refused": refused or RefusedAct(), "noting": noting or Form(), "zones": ZONES}
-    context |= {"notice": notice, "distance": distance, "panels": PANELS}
+    context |= {"notice": notice, "distance": distance, "panels": PANELS, "once": tokens.fresh()}
     if request.headers.get("HX-Request"):
         return block(request, PAGE, "live", status, **context)
     return page_or_live(request, PAGE, status, **context)

@@ -5,7 +5,8 @@ from datetime import datetime
 from fastapi import APIRouter, Request, Response
 
 from app.errors import NotThere, Refusal, Unfit
-from app.table import awaited_seats, gm_actions, join_midscene, pauses, reassign_seat
+from app.observability import metrics
+from app.table import awaited_seats, gm_actions, join_midscene, pauses, reassign_seat, suggestions
 from app.table.runtime import Runtime
 from app.web.desk import page as desk
 from app.web.forms.moments import WrongMoment, moment_of
@@ -47,9 +48,9 @@ async def perform(request: Request, seated: SeatSession, scene_id: str, what: st
     """Does what a GM's button says; Refusal says why it cannot be done, NotThere that there is no such button.
 
     open, time (`seconds`), deadline (a moment's fields), no-limit, hold and release are for the step `step`, go-without
-    and wait-again for its seat `seat`, give-back and nudge for that seat or, without one, for all; pause, renew and
-    go-on for the scene; enter seats the character `who`, chair gives the seat `seat` to the member `to`, leave abandons
-    the scene.
+    and wait-again for its seat `seat`, give-back and nudge for that seat or, without one, for all; suggested seals what
+    the page with the mark `shown` listed; pause, renew and go-on for the scene; enter seats the character `who`, chair
+    gives the seat `seat` to the member `to`, leave abandons the scene.
     """
     step_key = form.get("step")
     runtime: Runtime = request.app.state.runtime
@@ -71,6 +72,9 @@ async def perform(request: Request, seated: SeatSession, scene_id: str, what: st
                 await awaited_seats.give_back(session, live, seated.member, step_key, form.get("seat"))
             case "nudge":
                 await awaited_seats.nudge(session, live, seated.member, step_key, form.get("seat"))
+            case "suggested":
+                for _ in await suggestions.seal(session, live, seated.member, form.get("shown"), runtime.histories):
+                    metrics.sealed(live.ruleset.key, "seal")
             case "hold":
                 await gm_actions.hold(session, live, seated.member, step_key)
             case "release":

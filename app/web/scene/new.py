@@ -238,6 +238,7 @@ async def _show(
         own=own,
         usual_title=usual_title,
         called=muster.called,
+        foes_at=f"{seated.base}/scenes/new",
     )
 
 

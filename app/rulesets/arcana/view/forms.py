@@ -21,6 +21,7 @@ from app.rulesets.arcana.view import declaration_text
 from app.rulesets.arcana.view.options import Can, SpellCan
 from app.rulesets.arcana.view.view_values import Visible
 
+SPELT_OUT = 30  # up to this many combatants of a seat have fields of their own; the others follow their habits
 FEW = 60  # up to this many combatants, forms say who is behind a wall
 MAJORS: Mapping[str, tuple[str, str]] = {
     "attack": ("Attack", "Strike or shoot with a weapon."),
@@ -157,6 +158,12 @@ def filled(view: Visible, key: str) -> dict[str, Any]:
     turn = view.hand.get(key) or getattr(view, "silent", {}).get(key) or Turn()
     form = spread(turn) if turn.major or turn.minors or key in view.hand else {}
     return {**form, "react": _react(one.last)}
+
+
+def of_seat(view: Visible) -> dict[str, dict[str, Any]]:
+    """Returns the initial values of a seat's whole form; combatants who cannot act have none."""
+    able = {number: key for number, key in enumerate(view.mine) if view.can[key].able}
+    return {key: filled(view, key) if number < SPELT_OUT else {"what": "habit"} for number, key in able.items()}
 
 
 def spread(turn: Turn) -> dict[str, Any]:

@@ -60,6 +60,11 @@ class View(Visible):
         """Returns the form of one combatant's declaration."""
         return forms.Planning(self, key)
 
+    @property
+    def spelt_out(self) -> int:
+        """How many combatants of a seat have fields of their own; the form sends the habits of the others."""
+        return forms.SPELT_OUT
+
     def incoming(self, key: str) -> tuple[str, ...]:
         """Returns the attacks on a combatant with a prepared counterspell, in words."""
         return mid_cycle_forms.incoming(self, key)

@@ -9,10 +9,13 @@ from app.rulesets.chronicle.hand.check import check, default
 from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.rulesets.chronicle.hand.desk import enter
 from app.rulesets.chronicle.hand.events import EVENT
+from app.rulesets.chronicle.hand.foes import FOES as IN_FIGHT
+from app.rulesets.chronicle.hand.foes import vitals
 from app.rulesets.chronicle.hand.fold import apply, sees
 from app.rulesets.chronicle.hand.muster import FOES, GIVEN, belongings, needs, start
 from app.rulesets.chronicle.hand.round import resolve
 from app.rulesets.chronicle.hand.state import STATE, Fighter, State
+from app.rulesets.chronicle.hand.suggestions import suggest
 from app.rulesets.chronicle.hand.view import view
 
 
@@ -63,4 +66,7 @@ HAND = SceneKind(
     pages=Pages(folder="hand", styles=("body.css", "hand.css"), ending="ending.html"),
     phases=PHASES,
     words=WORDS,
+    suggest=suggest,
+    vitals=vitals,
+    foes=IN_FIGHT,
 )

@@ -161,6 +161,10 @@ class View:
         best = max(foes, key=lambda o: worth.get(o.action, 8) * min(a.strong for a in o.against), default=None)
         return (best.action, best.target) if best else ("wait", "")
 
+    def joining(self, key: str) -> str:
+        """The combat, or the free enemy, that a GM's fighter joins unless the GM changes it; "" for none."""
+        return next(iter(self.joins.get(key, ())), "") if self.is_gm else ""
+
     def deed(self, action: str) -> str:
         """An action's name."""
         return action_name(action)
