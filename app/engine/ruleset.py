@@ -263,6 +263,10 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     needs: Callable[[Brief, Mapping[str, C]], frozenset[str]] = lambda brief, sheets: frozenset()
     """The names in `kept` that a scene claims, from its brief and its sheets by character id."""
     enter: Callable[[Log[S, E], Seat, str, C], None] | None = None  # adds a newcomer in mid-scene
+    as_gm_knows: Callable[[S, Viewer], S] = lambda state, gm: state
+    """The state without what this GM may not know: what a GM sees "as a seat" is that seat's view of it."""
+    gm_reads: Callable[[E, Viewer], bool] | None = None
+    """Whether a GM reads what an event says, perhaps in an event of their own; None: if the GM `sees` it."""
     may_invalidate_sealed: Callable[[V], bool] = lambda view: False
     """Whether a sealed declaration may have become illegal since; `resolve` then leaves the illegal part out."""
     presets: Mapping[str, Any] = field(default_factory=dict)  # foes and other prepared combatants, by key

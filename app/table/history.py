@@ -15,11 +15,11 @@ from cachetools import LRUCache
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.engine.ruleset import Viewer
 from app.engine.steps import round_of
 from app.models.scenes import EventRow, StepRow
 from app.receipts.setup import STEP
-from app.table.loaded_scene import LoadedScene, knows, read_event
+from app.table.loaded_scene import LoadedScene, read_event
+from app.table.perspective import Perspective
 
 MOST = 500_000  # events in all histories of a process: with their steps and headlines about 20 MB
 OUT_OF_ORDER = timedelta(minutes=1)  # the most by which steps may close in another order than their times say
@@ -49,7 +49,7 @@ class History:
     _place: str = ""
     _rounds: tuple[Round, ...] | None = None
 
-    async def continue_with(self, session: AsyncSession, live: LoadedScene, viewer: Viewer) -> bool:
+    async def continue_with(self, session: AsyncSession, live: LoadedScene, by: Perspective) -> bool:
         """Adds what has happened since the last read. Returns False if the history is already newer than `live`."""
         now = (live.row.last_event, live.row.records)
         while self.read != now or not now[1]:  # scenes that are older than the record have no records
@@ -64,9 +64,9 @@ class History:
                 .order_by(EventRow.number)
             )
             if self.read == before:  # nobody else has added to it meanwhile
-                self._add_steps(steps, viewer)
+                self._add_steps(steps, by)
                 for row in rows:
-                    self._add_event(live, row, viewer)
+                    self._add_event(live, row, by)
                 self.read, self._rounds = now, None
                 break
         return True
@@ -81,19 +81,19 @@ class History:
             return ()
         return list(await session.scalars(select(StepRow).where(*here, StepRow.key.in_(keys))))
 
-    def _add_steps(self, rows: Sequence[StepRow], viewer: Viewer) -> None:
+    def _add_steps(self, rows: Sequence[StepRow], by: Perspective) -> None:
         for row in rows:
             asks = STEP.validate_python(row.spec).asks
-            if row.closed_at is None or (asks and not any(knows(ask.known_to, viewer) for ask in asks)):
+            if row.closed_at is None or (asks and not any(by.is_in(ask.known_to) for ask in asks)):
                 self.unknown.add(row.key)
             else:
                 self.closed[row.key] = (row.closed_at, row.position)
 
-    def _add_event(self, live: LoadedScene, row: EventRow, viewer: Viewer) -> None:
-        if row.box is not None and not viewer.seats and not viewer.gm:
+    def _add_event(self, live: LoadedScene, row: EventRow, by: Perspective) -> None:
+        if row.box is not None and not by.viewer.seats and not by.viewer.gm:
             return
         event = read_event(live, row).event
-        if not live.kind.sees(event, viewer):
+        if not by.sees(live.kind, event):
             return
         # Visible events of a step that the viewer may not know of belong to the step before it.
         self._place = row.step_key if row.step_key in self.closed else self._place
@@ -138,18 +138,18 @@ class Histories:
     def __init__(self) -> None:
         self._kept: LRUCache[object, History] = LRUCache(MOST, getsizeof=lambda one: 200 + len(one.seen))
 
-    async def of(self, session: AsyncSession, live: LoadedScene, viewer: Viewer) -> History:
+    async def of(self, session: AsyncSession, live: LoadedScene, by: Perspective) -> History:
         """Returns the history up to `live`, which was read in the same transaction."""
-        key: tuple[uuid.UUID, uuid.UUID, frozenset[str], bool] = (live.campaign, live.id, viewer.seats, viewer.gm)
+        key: tuple[uuid.UUID, uuid.UUID, Perspective] = (live.campaign, live.id, by)
         history = self._kept.get(key) or History()
-        if await history.continue_with(session, live, viewer):
+        if await history.continue_with(session, live, by):
             self._kept[key] = history  # also after it has grown: its size is taken anew
             return history
-        return await fresh(session, live, viewer)
+        return await fresh(session, live, by)
 
 
-async def fresh(session: AsyncSession, live: LoadedScene, viewer: Viewer) -> History:
+async def fresh(session: AsyncSession, live: LoadedScene, by: Perspective) -> History:
     """Returns a history that nobody shares."""
     history = History()
-    await history.continue_with(session, live, viewer)
+    await history.continue_with(session, live, by)
     return history

@@ -18,14 +18,16 @@ from app.campaign import sealing_shows
 from app.campaign.sealing_shows import SealingShows
 from app.crypto.vault import Vault
 from app.engine import form_text
-from app.engine.ruleset import GM, Ask, Seat, Step, Viewer
+from app.engine.ruleset import GM, SPECTATOR, Ask, Seat, Step, Viewer
 from app.engine.wording import in_words
+from app.errors import NotThere, Refusal
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
 from app.table import pauses
 from app.table.history import Histories, History, Round, fresh
-from app.table.loaded_scene import LoadedScene, knows, open_box, read, read_event, read_words
+from app.table.loaded_scene import LoadedScene, open_box, read, read_event, read_words
+from app.table.perspective import Perspective
 from app.table.scene_sight import (
     AskSight,
     Chapter,
@@ -85,6 +87,12 @@ _LINES = (
 )
 
 
+HeldSeat = tuple[str, uuid.UUID, str, datetime]
+"""A seat, the member who holds it, their name, and since when."""
+
+A_SPECTATOR = "spectator"
+"""What `as_seat` says for a spectator; a seat of that name goes first."""
+
 Choose = Callable[[tuple[Round, ...]], Collection[Round]]
 """Returns which of a scene's rounds to read."""
 
@@ -99,14 +107,18 @@ async def sight(
     histories: Histories | None = None,
     choose: Choose | None = None,
     talk: bool = True,
+    as_seat: str | None = None,
 ) -> SceneSight:
     """Returns all that `member` may know of the scene, or its present and the rounds that `choose` returns; without
     `talk`, nothing of what was said.
 
-    `histories` spares reading what this process has read before. Raises NoScene where the campaign has no scene of
-    that id.
+    With `as_seat` it is what the player of that seat, or A_SPECTATOR, sees of the scene, as far as this GM may know it:
+    no envelope, no hidden ask. `histories` spares reading what this process has read before. Raises NoScene
+    where the campaign has no scene of that id, and NotThere where the scene has no such seat.
     """
     live = await read(session, vault, campaign, scene)
+    if as_seat is not None:
+        return await _as_seat(session, live, member, as_seat, histories, choose)
     return await sight_of(session, live, member, histories=histories, choose=choose, talk=talk)
 
 
@@ -122,13 +134,54 @@ async def sight_of(
     """Like `sight`, of a scene that has been read already; nothing but seals may have changed there since."""
     held = await _holders(session, live)
     mine = {seat: since for seat, who, _, since in held if who == member.id}
-    is_gm = member.role == Role.GM
-    viewer = Viewer(seats=frozenset(Seat(seat) for seat in mine), gm=is_gm)
+    by = Perspective(_viewer(held, member))
+    return await _sight(session, live, by, mine, held, member, histories, choose, talk)
+
+
+async def _as_seat(
+    session: AsyncSession,
+    live: LoadedScene,
+    gm: Member,
+    seat: str,
+    histories: Histories | None,
+    choose: Choose | None,
+) -> SceneSight:
+    held = await _holders(session, live)
+    chair = next((row for row in live.seats if row.seat == seat), None)
+    if gm.role != Role.GM or (chair is None and seat != A_SPECTATOR):
+        raise NotThere("There is no such seat in this scene.")
+    if chair is not None and chair.role == "gm":
+        raise Refusal("This is the GM's own seat.", "The scene's page shows what it sees.")
+    seats = (Seat(chair.seat),) if chair is not None else ()
+    by = Perspective(Viewer(seats=frozenset(seats)), _viewer(held, gm))
+    mine: dict[str, datetime] = dict.fromkeys(seats, live.now)
+    return await _sight(session, live, by, mine, held, None, histories, choose, True)
+
+
+def _viewer(held: Sequence[HeldSeat], member: Member) -> Viewer:
+    """Returns a member as the viewer of a scene, by the seats they hold."""
+    seats = frozenset(Seat(seat) for seat, who, _, _ in held if who == member.id)
+    return Viewer(seats=seats, gm=member.role == Role.GM)
+
+
+async def _sight(
+    session: AsyncSession,
+    live: LoadedScene,
+    by: Perspective,
+    mine: dict[str, datetime],
+    held: Sequence[HeldSeat],
+    member: Member | None,
+    histories: Histories | None,
+    choose: Choose | None,
+    talk: bool,
+) -> SceneSight:
+    """`member`: who reads it; None for a GM who sees it as a seat."""
+    viewer, is_gm = by.viewer, by.viewer.gm
     shows = "names" if is_gm else await sealing_shows.read(session, live.campaign)
-    history = await (histories.of(session, live, viewer) if histories else fresh(session, live, viewer))
+    history = await (histories.of(session, live, by) if histories else fresh(session, live, by))
     rounds = history.rounds()
     chosen = rounds if choose is None else choose(rounds)
-    steps = await _steps(session, live, viewer, mine, [key for one in chosen for key in one.steps], shows)
+    steps = await _steps(session, live, by, mine, [key for one in chosen for key in one.steps], shows)
     told = await _told(session, live, history, chosen)
     present = _in_rules_order(live, [step for step in steps if step.status in ("open", "stuck")])
     return SceneSight(
@@ -149,14 +202,14 @@ async def sight_of(
         ended_at=live.row.ended_at,
         head=live.row.head.hex() if live.row.head is not None else None,
         seats=tuple(_seat(row.seat, live, held, mine) for row in live.seats),
-        view=live.kind.view(live.state, viewer),
+        view=by.view(live.kind, live.state),
         steps=present,
         chapters=_chapters(history, steps, rounds, chosen, told),
         lines=await _lines(session, live, member) if talk else (),
         rounds=rounds,
         remembered=tuple(told[row] for row in history.remembered if row in told),
-        seals_apart=_seals_apart(live, viewer, steps, present),
-        resume_vote=_resume_vote(live, viewer),
+        seals_apart=member is not None and _seals_apart(live, viewer, steps, present),
+        resume_vote=_resume_vote(live, viewer if member is not None else SPECTATOR),
         headlines=history.headlines,
     )
 
@@ -184,14 +237,12 @@ def _in_rules_order(live: LoadedScene, steps: Sequence[StepSight]) -> tuple[Step
     return tuple(sorted(steps, key=lambda step: order.get(step.key, len(order))))
 
 
-async def _holders(session: AsyncSession, live: LoadedScene) -> list[tuple[str, uuid.UUID, str, datetime]]:
+async def _holders(session: AsyncSession, live: LoadedScene) -> list[HeldSeat]:
     rows = await session.execute(_HOLDERS, _here(live))
     return [(seat, who, name, since) for seat, who, name, since in rows]
 
 
-def _seat(
-    seat: str, live: LoadedScene, held: Sequence[tuple[str, uuid.UUID, str, datetime]], mine: dict[str, datetime]
-) -> SeatSight:
+def _seat(seat: str, live: LoadedScene, held: Sequence[HeldSeat], mine: dict[str, datetime]) -> SeatSight:
     row = next(row for row in live.seats if row.seat == seat)
     return SeatSight(
         seat=seat,
@@ -206,7 +257,7 @@ def _seat(
 async def _steps(
     session: AsyncSession,
     live: LoadedScene,
-    viewer: Viewer,
+    by: Perspective,
     mine: dict[str, datetime],
     closed: Sequence[str],
     shows: SealingShows,
@@ -221,10 +272,10 @@ async def _steps(
     sights = []
     for row in rows:
         step = STEP.validate_python(row.spec)
-        known = [ask for ask in step.asks if knows(ask.known_to, viewer)]
+        known = [ask for ask in step.asks if by.is_in(ask.known_to)]
         if step.asks and not known:
             continue
-        drawn = _step(live, viewer, mine, row, step, known, asks, laid)
+        drawn = _step(live, by, mine, row, step, known, asks, laid)
         sights.append(without_names(drawn, shows) if row.status != "closed" else drawn)
     return sights
 
@@ -248,7 +299,7 @@ def without_names(step: StepSight, shows: SealingShows) -> StepSight:
 
 def _step(
     live: LoadedScene,
-    viewer: Viewer,
+    by: Perspective,
     mine: dict[str, datetime],
     row: StepRow,
     step: Step,
@@ -269,7 +320,7 @@ def _step(
         closed_at=row.closed_at,
         closed_by=row.closed_by,
         ranked=step.ranked,
-        asks=tuple(_ask(live, viewer, mine, row, ask, asks[step.key, ask.seat], laid, ranks) for ask in known),
+        asks=tuple(_ask(live, by, mine, row, ask, asks[step.key, ask.seat], laid, ranks) for ask in known),
     )
 
 
@@ -285,7 +336,7 @@ def _ranks(step: Step, asks: dict[tuple[str, str], AskRow], laid: dict[tuple[str
 
 def _ask(
     live: LoadedScene,
-    viewer: Viewer,
+    by: Perspective,
     mine: dict[str, datetime],
     step: StepRow,
     ask: Ask,
@@ -296,8 +347,9 @@ def _ask(
     seat = next(s for s in live.seats if s.seat == ask.seat)
     envelope = laid.get((step.key, ask.seat))
     sealed = envelope is not None and (envelope.ready or envelope.opened is not None)
+    own = ask.seat in mine and by.gm is None
     spoken = None
-    if envelope is not None and envelope.ready and step.status == "open" and knows(ask.open_to, viewer):
+    if envelope is not None and envelope.ready and step.status == "open" and by.is_in(ask.open_to):
         spoken = read_words(live, ask, open_box(live, envelope)[1])
     return AskSight(
         seat=ask.seat,
@@ -314,8 +366,8 @@ def _ask(
         how=row.how,
         is_mine=ask.seat in mine,
         first_stands=ask.first_stands,
-        reads_early=knows(ask.open_to, viewer),
-        mine=_mine(live, mine, step, ask, envelope, laid) if ask.seat in mine and step.status == "open" else None,
+        reads_early=by.is_in(ask.open_to),
+        mine=_mine(live, mine, step, ask, envelope, laid) if own and step.status == "open" else None,
         spoken=spoken,
     )
 
@@ -401,7 +453,10 @@ def _chapters(
     return tuple(found)
 
 
-async def _lines(session: AsyncSession, live: LoadedScene, member: Member, most: int = 200) -> tuple[LineSight, ...]:
+async def _lines(
+    session: AsyncSession, live: LoadedScene, member: Member | None, most: int = 200
+) -> tuple[LineSight, ...]:
     rows = await session.scalars(_LINES, {**_here(live), "most": most})
-    found = [LineSight(row.kind, row.who, row.text, row.at, row.member_id == member.id) for row in rows]
+    me = member.id if member is not None else None
+    found = [LineSight(row.kind, row.who, row.text, row.at, me is not None and row.member_id == me) for row in rows]
     return tuple(reversed(found))

@@ -29,6 +29,7 @@ from app.engine.ruleset import (
     Viewer,
 )
 from app.engine.steps import first_word
+from app.table.perspective import Perspective
 
 T = TypeVar("T")
 STEP: TypeAdapter[Step] = TypeAdapter(Step)
@@ -56,6 +57,8 @@ class Subject:
     veil: Callable[[Draw, Any, Viewer], Any]  # the same, where the difference stays hidden through the next closing
     murmur: Callable[[Any, Ask, Any], Any]  # state, ask, answer -> the same with other hidden words
     quiet: Callable[[Any, Ask, Any], Any]  # an answer that brings nothing hidden to light; None if this one must
+    unknown_to_gm: Callable[[Draw, Any, Viewer], Any] | None = None
+    """A state -> a copy that differs in what this GM may not know; None: the GM knows all of it that any seat does."""
     may_show: Callable[[Any, Any], bool] = lambda here, there: False  # two outcomes that docs/security.md lets differ
 
     def __repr__(self) -> str:
@@ -315,6 +318,40 @@ def what_stays_hidden_changes_nothing_that_is_seen(subject: Subject, draw: Draw,
             continue
         assert seen(subject, who, told) == seen(subject, who, other)
         _alike(subject, who, here, there)
+
+
+def what_the_gm_may_not_know_changes_nothing_on_a_see_as_page(subject: Subject, draw: Draw, at: Closing) -> None:
+    """Two worlds that the GM cannot tell apart look the same to a GM who sees them as a seat does: another state of
+    what is hidden from the GM, and what comes of other words that are."""
+    kind, gm = subject.kind, viewer(GM)
+    if subject.unknown_to_gm is not None:
+        other = subject.unknown_to_gm(draw, at.before, gm)
+        _alike(subject, gm, at.before, other)
+        for who in _players(at.step):
+            assert _as(subject, who, at.before) == _as(subject, who, other)
+    asks = {ask.seat: ask for ask in at.step.asks}
+    of = {s: replace(a, says=_murmured(subject, gm, at.before, asks[s], a.says)) for s, a in at.answers.of.items()}
+    there, told, _ = close(subject, at.before, at.step, Answers(of=of), at.seeds, at.number)
+    same = kind.view(at.after, gm) == kind.view(there, gm) and known(subject, gm, at.after) == known(subject, gm, there)
+    if same and seen(subject, gm, at.told) == seen(subject, gm, told):
+        for who in _players(at.step):
+            assert _as(subject, who, at.after) == _as(subject, who, there)
+            assert _read_as(subject, who, at.told) == _read_as(subject, who, told)
+
+
+def _as(subject: Subject, who: Viewer, state: Any) -> Any:
+    """What a GM sees as a viewer: the view, and the asks that both may know of."""
+    by = Perspective(who, viewer(GM))
+    return by.view(subject.kind, state), [
+        (step.key, [ask for ask in step.asks if by.is_in(ask.known_to)])
+        for step in subject.kind.steps(state)
+        if not step.asks or any(by.is_in(ask.known_to) for ask in step.asks)
+    ]
+
+
+def _read_as(subject: Subject, who: Viewer, told: list[LoggedEvent[Any]]) -> list[Any]:
+    by = Perspective(who, viewer(GM))
+    return [(t.rule, subject.kind.event.dump_python(t.event)) for t in told if by.sees(subject.kind, t.event)]
 
 
 def _players(step: Step) -> tuple[Viewer, ...]:

@@ -55,6 +55,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SEAT}/characters/{{who}}/goals"): "own",
     **{("POST", f"{SEAT}/characters/{{who}}/{path}"): "gm" for path in ("notes", "promote")},
     ("POST", f"{SCENE}/notes"): "gm",
+    **{("GET", f"{SCENE}/as/{{seat}}{path}"): "gm" for path in ("", "/live", "/log", "/why/{number}")},
     ("POST", f"{SEAT}/promotions"): "seat",
     ("GET", f"{SCENE}/notes"): "gm",
     ("POST", f"{SEAT}/promotions/{{promotion_id}}/confirm"): "gm",
@@ -125,5 +126,6 @@ def address(route: str, **parts: object) -> str:
         "act": "give",
         "thing": "own_frost",
         "what": "pause",
+        "seat": "spectator",
     }
     return route.format(**{**usual, **parts})

@@ -40,6 +40,7 @@ ENDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
     "duel": ("mira", "concede", [("sure", "yes")]),
 }
 """Which seat ends a scene by which ask; the other kinds end when everybody has answered."""
+SENDS = re.compile(r"""hx-(post|put|patch|delete)|formaction|method=["']?post""", re.IGNORECASE)
 MIDWAY = 6  # steps that are closed before the middle of those
 
 
@@ -95,7 +96,7 @@ class Evening:
         for who in ("gm", "ann", "sam"):
             told = [one.number for chapter in (await self.sight(who)).chapters for one in chapter.events]
             for route in PAGES:
-                if "{number}" in route and not told:
+                if ("{number}" in route and not told) or "{seat}" in route:
                     continue
                 numbers = {"number": told[-1]} if told else {}
                 path = address(route, slug=self.campaign.slug, handle=who, scene_id=self.scene, **numbers)
@@ -104,6 +105,21 @@ class Evening:
                 answer = await self.browsers[who].get(path + last)
                 if answer.status != expected or not answer.html:
                     wrong.append((when, who, path, answer.status))
+        return wrong + (await self._as_others(when) if when != "at its beginning" else [])
+
+    async def _as_others(self, when: str) -> list[tuple[object, ...]]:
+        """The GM sees the scene as each seat does, with nothing to press; not as the GM's own, nor when it is over."""
+        wrong: list[tuple[object, ...]] = []
+        seen = await self.sight("gm")
+        for seat in ("spectator", *(one.seat for one in seen.seats if seen.status == "open")):
+            at = f"/c/{self.campaign.slug}/{self.people['gm'].handle}/scene/{self.scene}/as/{seat}"
+            page = await self.browsers["gm"].get(at)
+            if page.status != (409 if seat == "gm" or seen.status != "open" else 200):
+                wrong.append((when, at, page.status))
+            paths = [f"{at}/live", *re.findall(rf"{at}/why/\d+", page.html)[-1:]] if page.status == 200 else []
+            pages = [page, *[await self.browsers["gm"].get(path) for path in paths]]
+            wrong += [(when, at, "can be sent") for one in pages if SENDS.search(one.html)]
+            wrong += [(when, one.path, one.status) for one in pages[1:] if one.status != 200]
         return wrong
 
 

@@ -276,23 +276,25 @@ class Theatre:
             for role in roles if VERDICTS[method, route] != "all" else ("stranger",):
                 if method == "GET" and not in_sweep(state, role, route):
                     continue
-                # A GM who changes or removes somebody does it to Zoe, whom nobody needs.
-                who = "ann" if method == "GET" else "zoe"
-                handle = self.home(role).rsplit("/", 1)[1]
-                slug = self.foreign if role == "foreign" else self.slug
-                parts: dict[str, Any] = {"who": who}
-                path = address(route, slug=slug, handle=handle, scene_id=self.table.scene, **parts)
-                got = self.ask(role, method, path, {"x": "y"} if method == "POST" else None)
-                # A cookie is given again, to its owner, when it has not been for five minutes.
-                again = f"signet={self.cookies.get(role)};"
-                given = [(name, value) for name, value in got.headers.multi_items() if not value.startswith(again)]
-                head = str(given).encode()
-                packed = got.headers.get("content-encoding", "")
-                self.answers.append(
-                    Answer(state, role, method, route, got.status_code, head, got.extensions["raw"], packed)
-                )
-                if (method, route) == ("GET", f"{SCENE}/live"):
-                    self._look_again(state, role, path, got)
+                for seat in ("ann", "bea", "cyd", "spectator") if "{seat}" in route and role == "gm" else ("ann",):
+                    self._ask_for(state, role, method, route, seat)
+
+    def _ask_for(self, state: str, role: str, method: str, route: str, seat: str) -> None:
+        # A GM who changes or removes somebody does it to Zoe, whom nobody needs.
+        who = "ann" if method == "GET" else "zoe"
+        handle = self.home(role).rsplit("/", 1)[1]
+        slug = self.foreign if role == "foreign" else self.slug
+        parts: dict[str, Any] = {"who": who, "seat": seat}
+        path = address(route, slug=slug, handle=handle, scene_id=self.table.scene, **parts)
+        got = self.ask(role, method, path, {"x": "y"} if method == "POST" else None)
+        # A cookie is given again, to its owner, when it has not been for five minutes.
+        again = f"signet={self.cookies.get(role)};"
+        given = [(name, value) for name, value in got.headers.multi_items() if not value.startswith(again)]
+        head = str(given).encode()
+        packed = got.headers.get("content-encoding", "")
+        self.answers.append(Answer(state, role, method, route, got.status_code, head, got.extensions["raw"], packed))
+        if (method, route) == ("GET", f"{SCENE}/live"):
+            self._look_again(state, role, path, got)
 
     def _look_again(self, state: str, role: str, path: str, live: httpx2.Response) -> None:
         """What an open page gets that tells what it shows: blocks, where it has a mark."""

@@ -8,6 +8,7 @@ from app.rulesets.arcana.fight.aftermath import outcome
 from app.rulesets.arcana.fight.declarations import DECLARATION
 from app.rulesets.arcana.fight.events import EVENT
 from app.rulesets.arcana.fight.fold import apply, sees
+from app.rulesets.arcana.fight.known_state import as_gm_knows, gm_reads
 from app.rulesets.arcana.fight.muster import GIVEN, needs, start
 from app.rulesets.arcana.fight.state import STATE
 from app.rulesets.arcana.phases.asks import PHASES, WORDS, steps
@@ -48,6 +49,8 @@ FIGHT = SceneKind(
     apply=apply,
     outcome=outcome,
     enter=enter,
+    as_gm_knows=as_gm_knows,
+    gm_reads=gm_reads,
     may_invalidate_sealed=lambda view: view.spoilt,
     presets=FOES,
     pages=Pages(

@@ -3,11 +3,11 @@
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from app.web.http.seat_session import CurrentSeat
+from app.web.http.seat_session import CurrentSeat, SeatSession
 from app.web.http.templating import block
 from app.web.scene import rounds
 from app.web.scene.rounds import RoundAddress
-from app.web.scene.table import scene_page, show
+from app.web.scene.table import ScenePage, scene_page, show
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
@@ -26,6 +26,11 @@ async def log(
             return RedirectResponse(f"{seated.base}/scene/{scene_id}/story", status_code=303)
         return await show(request, seated, scene_id, asked=asked)
     desk = await scene_page(request, seated, scene_id, choose=asked.alone)
+    return await fetched(request, seated, desk, before)
+
+
+async def fetched(request: Request, seated: SeatSession, desk: ScenePage, before: str = "") -> Response:
+    """The lines of the rounds that `desk` has read, or the headlines before a round."""
     context = {"desk": desk, "sight": desk.sight, "seated": seated}
     if before:
         listed = await rounds.before(request.app.state.runtime, seated, desk, before)

@@ -155,7 +155,12 @@ async def headlines(
         async with runtime.repeatable_read() as session:
             there = (seated.campaign.id, desk.sight.id, seated.member)
             seen = await sight(
-                session, runtime.vault, *there, histories=runtime.histories, choose=lambda rounds: missing
+                session,
+                runtime.vault,
+                *there,
+                histories=runtime.histories,
+                choose=lambda rounds: missing,
+                as_seat=desk.as_seat,
             )
         older = replace(desk, sight=seen)
         logged(older, words_of(older, seated))

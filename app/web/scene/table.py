@@ -71,16 +71,30 @@ class ScenePage:
     sealed: Receipt | None = None  # in the response to a seal
     ending: Ending | None = None  # of a scene that is not open any more
     log: rounds.Log | None = None  # by rounds, on the scene's own page
+    as_seat: str | None = None  # for a GM who sees it as a seat does: the last part of its address
     mark: str = ""  # of what the page shows but for the seals of others; "" where it has to be fetched whole
 
     @property
-    def at(self) -> str:
+    def scene_at(self) -> str:
         return f"{self.base}/scene/{self.sight.id}"
+
+    @property
+    def at(self) -> str:
+        """The address below which this page's own parts are: the scene's, or that of the scene as a seat sees it."""
+        if self.as_seat is None:
+            return self.scene_at
+        return f"{self.scene_at}/as/{self.as_seat}"
+
+    @property
+    def seen_by(self) -> str:
+        """For a GM who sees it as a seat does: the seat's name, or "a spectator"."""
+        return next((one.name for one in self.sight.seats if one.seat == self.as_seat), "a spectator")
 
     @property
     def may_stop(self) -> bool:
         """Whether the member may stop the scene: it is open, not stopped yet, and no sandbox."""
-        return self.sight.status == "open" and not self.sight.stopped and self.sandbox is None
+        playing = self.sandbox is None and self.as_seat is None
+        return self.sight.status == "open" and not self.sight.stopped and playing
 
     def form(self, step: StepSight, ask: AskSight) -> FormValues:
         """The values of an ask's fields: the text just typed, else the stored envelope's, else none."""
@@ -183,7 +197,11 @@ async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part
 @router.get("/why/{number}")
 async def why(request: Request, seated: CurrentSeat, scene_id: str, number: str) -> Response:
     """The answer to "Why?": the events behind an event, each with its rule."""
-    desk = await scene_page(request, seated, scene_id)
+    return answer_why(request, seated, await scene_page(request, seated, scene_id), number)
+
+
+def answer_why(request: Request, seated: SeatSession, desk: ScenePage, number: str) -> Response:
+    """The events behind the event with this number. Raises NotThere where the scene's log has none."""
     event = desk.sight.event(int(number)) if number.isdecimal() and len(number) < 9 else None
     if event is None:
         raise NotThere("There is no such line in this scene's log.")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.engine.ifthen import ANY_ALLY, ANYONE
 from app.engine.ruleset import GM, Ask, Brief, Seat, Setup, Viewer
 from app.rulesets.arcana import FIGHT, RULESET
-from app.rulesets.arcana.fight.declarations import DECLARATION, HOLD, Free, Turn
+from app.rulesets.arcana.fight.declarations import DECLARATION, HOLD, Action, Free, React, Turn
 from app.rulesets.arcana.fight.state import Fighter, State
 from app.rulesets.arcana.phases.visibility import names_in
 from app.rulesets.arcana.rules.book import STATUSES
@@ -162,6 +162,25 @@ def _veil(draw: Draw, state: State, who: Viewer) -> State:
     return other
 
 
+def _unknown_to_gm(draw: Draw, state: State, gm: Viewer) -> State:
+    """Other reactions, coded words, tasks and surges of the players, and another aim of each Focus."""
+    other: State = copied(FIGHT, state)
+    for one in other.fighters.values():
+        if one.seat in gm.seats:
+            continue
+        react = React(resist=draw(st.sampled_from(["always", "ask"])))
+        one.turn = one.turn.model_copy(update={"react": react, "minors": _coded(one.turn.minors)})
+        one.last = one.last.model_copy(update={"react": react, "minors": _coded(one.last.minors)})
+        one.surged, one.watched, one.watching = not one.surged, (), one.watching + 1
+        if one.focus is not None:
+            one.focus = replace(one.focus, action=one.focus.action.model_copy(update={"target": "troll"}))
+    return other
+
+
+def _coded(minors: tuple[Action, ...]) -> tuple[Action, ...]:
+    return tuple(one.model_copy(update={"words": "other words"}) if one.allies else one for one in minors)
+
+
 def _murmur(state: State, ask: Ask, says: Any) -> Any:
     """Hidden ones look another way, and keep to themselves how they would resist."""
     if ask.kind != "plan":
@@ -214,6 +233,7 @@ FIGHT_SUBJECT = Subject(
     still=lambda state: {key: (one.hp, one.dead) for key, one in state.fighters.items()},
     blur=_blur,
     veil=_veil,
+    unknown_to_gm=_unknown_to_gm,
     murmur=_murmur,
     quiet=_quiet,
     may_show=_goes_on,

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Set
 from dataclasses import replace
 
 from app.engine.ruleset import GM, Viewer
+from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import SOMEBODY, Turn, blurred, open_turn
+from app.rulesets.arcana.fight.fold import sees
 from app.rulesets.arcana.fight.lingering import Remain, Ward
 from app.rulesets.arcana.fight.state import Fighter, State
 from app.rulesets.arcana.fight.tasks import shown
@@ -33,6 +35,29 @@ def seen(state: State, viewer: Viewer) -> State:
             fighters[key].statuses = {name: held for name, held in one.statuses.items() if name != INJURY}
         _blur(fighters[key], unknown)
     return _fight(state, fighters, state.hiders & set(fighters), {state.fighters[key].side for key in own})
+
+
+def as_gm_knows(state: State, gm: Viewer) -> State:
+    """Returns the state without what the GM may not know: the reactions and coded words of others, whom a Focus is
+    aimed at, tasks, surges, and who is asked in the middle of a cycle."""
+    fighters = {key: one if one.seat in gm.seats else _as_gm_knows(one) for key, one in state.fighters.items()}
+    found = _fight(state, fighters, state.hiders)
+    found.wards, found.cards, found.rounds = list(state.wards), state.cards, state.rounds
+    found.questions, found.clash = state.questions, state.clash
+    found.stage = "steps" if state.stage in ("counter", "resist") else state.stage
+    return found
+
+
+def gm_reads(event: ev.Event, gm: Viewer) -> bool:
+    """Whether the GM reads what an event says: a declaration without hidden names, in the one that has them."""
+    return sees(event, gm) or (isinstance(event, ev.Revealed) and event.instead is not None)
+
+
+def _as_gm_knows(one: Fighter) -> Fighter:
+    """With what it carries: its sheet and every change of it are known to the GM."""
+    found = _plain(one)
+    found.last, found.items = open_turn(one.last), one.items
+    return found
 
 
 def _blur(one: Fighter, unknown: Set[str]) -> None:

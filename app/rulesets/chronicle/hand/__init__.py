@@ -2,7 +2,7 @@
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.ruleset import Outcome, Pages, SceneKind
+from app.engine.ruleset import Outcome, Pages, SceneKind, Viewer
 from app.rulesets.chronicle.arms import SHIELD
 from app.rulesets.chronicle.hand.asks import PHASES, WORDS, steps
 from app.rulesets.chronicle.hand.check import check, default
@@ -43,6 +43,12 @@ def outcome(state: State) -> Outcome:
     return Outcome(sheets=sheets, result={"winner": fight.winner, "rounds": fight.round, "fates": fates, "lost": lost})
 
 
+def as_gm_knows(state: State, gm: Viewer) -> State:
+    """The fight with the standing choices of the GM's own fighters only."""
+    own = {key for key, one in state.fight.fighters.items() if one.seat in gm.seats}
+    return State(state.fight, {key: stands for key, stands in state.standing.items() if key in own})
+
+
 HAND = SceneKind(
     key="hand",
     title="Hand-to-hand combat",
@@ -61,6 +67,7 @@ HAND = SceneKind(
     apply=apply,
     outcome=outcome,
     enter=enter,
+    as_gm_knows=as_gm_knows,
     presets=FOES,
     by_challenge=True,
     pages=Pages(folder="hand", styles=("body.css", "hand.css"), ending="ending.html"),

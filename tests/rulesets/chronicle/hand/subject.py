@@ -104,6 +104,7 @@ HAND_SUBJECT = Subject(
     still=lambda state: {key: (one.gone, str(one.wounds)) for key, one in state.fight.fighters.items()},
     blur=_blur,
     veil=_veil,
+    unknown_to_gm=_blur,
     murmur=_murmur,
     quiet=lambda state, ask, said: said,
 )
