@@ -12,7 +12,7 @@ def install(app: FastAPI) -> None:
     from app.web.calendar.routes import router as calendar
     from app.web.campaign.routes import router as campaign
     from app.web.characters.routes import router as characters
-    from app.web.desk.page import router as desk
+    from app.web.desk.routes import router as desk
     from app.web.homebrew.pages import router as homebrew
     from app.web.http import access, errors, health, limits, security, templating
     from app.web.members.routes import router as members

@@ -134,7 +134,7 @@ ROWS = (
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/hold"),
     gm("/desk/steps", "/desk", "/desk/steps"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/deadline", extra=(("real_date", "2999-01-01"), ("real_time", "20:00"))),
-    gm("/notes", "/desk", "/notes"),
+    gm("/desk/notes", "/desk?note=character/rex&find=r", "/desk/notes"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/enter"),
     alice(f"{SCENE}/stop", "{scene}", "/stop"),
     alice(f"{SCENE}/resume-vote", "{paused}", "/resume-vote"),

@@ -12,7 +12,6 @@ from app.campaign.sealing_shows import CHOICES, SealingShows, chosen
 from app.play import challenges, decisions
 from app.table import listing
 from app.web.campaign.dashboard import now, troupes
-from app.web.desk import page as desk
 from app.web.forms.reading import Form, NotesForm, take
 from app.web.homebrew import pages
 from app.web.http.live import page_or_live
@@ -95,18 +94,13 @@ async def show(
 
 @router.post("/notes")
 async def write_notes(request: Request, seated: GmSeat) -> Response:
-    """Save the GM's notes, from this page or from the desk."""
+    """Save the GM's notes on the campaign."""
     form = await take(request, NotesForm)
-    at_desk = desk.is_from_here(form.typed)
     with form.refusing():
         data = form.checked()
         async with sessions(request).begin() as session:
             await notes.write(session, seated.campaign.id, seated.member, data.body, data.version)
-        if at_desk:
-            return await desk.after_change(request, seated, "noted")
         return RedirectResponse(f"{seated.base}/?did=noted#notes", 303)
-    if at_desk:
-        return await desk.show(request, seated, form.status, noting=form)
     return await show(request, seated, form.status, noting=form)
 
 

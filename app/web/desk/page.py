@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import advance
 from app.almanac.advance import Ahead
 from app.almanac.calendar_state import MOST_DAY
-from app.campaign import character_visibility, characters, notes, seats, step_openings
+from app.campaign import character_visibility, characters, seats, step_openings
 from app.campaign.characters import Holding
 from app.engine.ruleset import Faults
 from app.errors import Conflict, Refusal, Unfit
@@ -22,7 +22,7 @@ from app.table import desk
 from app.table.runtime import Runtime
 from app.web.calendar.words import distance
 from app.web.characters.history import calendar, state
-from app.web.desk import openings
+from app.web.desk import notes, openings
 from app.web.forms.moments import ZONES
 from app.web.forms.reading import EMPTY, Form, NotesForm, TypedPairs, read
 from app.web.http.live import page_or_live
@@ -133,7 +133,7 @@ async def show(
         context["people"] = _people(await seats.members(session, campaign), cast)
         context["held"] = held = await characters.in_scenes(session, campaign)
         played = {card.id: card.sheets for card in context["cards"]}
-        context["page"] = await notes.read(session, campaign, seated.member)
+        context |= await notes.panel(session, seated, request, noting or Form())
         context |= await _world(session, seated)
         settings = await step_openings.read(session, campaign)
     context["openings"] = {

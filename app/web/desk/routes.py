@@ -1,0 +1,9 @@
+"""The routes of this folder; if two match, the first one answers."""
+
+from fastapi import APIRouter
+
+from app.web.desk import note_forms, page
+
+router = APIRouter()
+for one in (page, note_forms):
+    router.include_router(one.router)
