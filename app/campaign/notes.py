@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
@@ -44,6 +44,14 @@ class Listed:
     title: str
     pieces: tuple[Piece, ...]  # the first line, or what was found with the words around it
     changed_at: datetime | None  # None: nothing is written yet
+
+
+class Place(NamedTuple):
+    """What has notes, or could have."""
+
+    topic: str
+    of: Of
+    name: str
 
 
 async def read(session: AsyncSession, campaign_id: uuid.UUID, by: Member, topic: str = "") -> Page:
@@ -112,7 +120,7 @@ async def listed(session: AsyncSession, by: Member, find: str = "") -> list[List
     written = {topic: (text, at) for topic, text, at in rows}
     places = await _places(session, by.campaign_id, written)
     known = {topic for topic, _, _ in places}
-    places += [(topic, "gone", "") for topic in sorted(written) if topic not in known]
+    places += [Place(topic, "gone", "") for topic in sorted(written) if topic not in known]
     found = []
     for topic, of, name in places:
         text, at = written.get(topic, ("", None))
@@ -121,8 +129,8 @@ async def listed(session: AsyncSession, by: Member, find: str = "") -> list[List
     return found
 
 
-async def _places(session: AsyncSession, campaign_id: uuid.UUID, written: Collection[str]) -> list[tuple[str, Of, str]]:
-    """Returns topic, kind and name of what has notes, and of all open scenes, in the list's order."""
+async def _places(session: AsyncSession, campaign_id: uuid.UUID, written: Collection[str]) -> list[Place]:
+    """Returns what has notes, and of all open scenes, in the list's order."""
     scenes = (
         await session.execute(
             select(Scene.id, Scene.title, Scene.status).where(Scene.campaign_id == campaign_id).order_by(Scene.id)
@@ -134,11 +142,11 @@ async def _places(session: AsyncSession, campaign_id: uuid.UUID, written: Collec
         .where(Character.campaign_id == campaign_id, Character.slug.in_(slugs))
         .order_by(func.lower(Character.name), Character.id)
     )
-    found: list[tuple[str, Of, str]] = [("", "campaign", "")]
-    found += [(f"scene/{key}", "open", name) for key, name, status in scenes if status == "open"]
-    found += [(f"character/{slug}", "character", name) for slug, name in people]
-    over = [(f"scene/{key}", name) for key, name, status in reversed(scenes) if status != "open"]
-    return found + [(topic, "over", name) for topic, name in over if topic in written]
+    found = [Place("", "campaign", "")]
+    found += [Place(f"scene/{key}", "open", name) for key, name, status in scenes if status == "open"]
+    found += [Place(f"character/{slug}", "character", name) for slug, name in people]
+    over = [Place(f"scene/{key}", "over", name) for key, name, status in reversed(scenes) if status != "open"]
+    return found + [one for one in over if one.topic in written]
 
 
 def _line(text: str, wanted: tuple[str, ...]) -> tuple[Piece, ...]:

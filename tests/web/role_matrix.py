@@ -78,6 +78,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SCENE}/act/{{what}}"): "gm",
     **{("GET", f"{SEAT}/desk{path}"): "gm" for path in ("", "/live")},
     **{("POST", f"{SEAT}/desk/{path}"): "gm" for path in ("steps", "notes")},
+    **{("POST", f"{SEAT}/desk/npcs/{{who}}/{path}"): "gm" for path in ("shown", "folder")},
     **{("POST", f"{SEAT}/{path}"): "gm" for path in ("notes", "campaign", "people/invite")},
     **{("POST", f"{SEAT}/people/invitations/{{invitation_id}}/{path}"): "gm" for path in ("renew", "revoke")},
     **{("POST", f"{SEAT}/people/of/{{who}}/{path}"): "gm" for path in ("invite", "role", "remove")},

@@ -135,6 +135,8 @@ ROWS = (
     gm("/desk/steps", "/desk", "/desk/steps"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/deadline", extra=(("real_date", "2999-01-01"), ("real_time", "20:00"))),
     gm("/desk/notes", "/desk?note=character/rex&find=r", "/desk/notes"),
+    gm("/desk/npcs/{who}/shown", "/desk", "/rex/shown", extra=(("shown", "gm"),)),
+    gm("/desk/npcs/{who}/folder", "/desk", "/rex/folder"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/enter"),
     alice(f"{SCENE}/stop", "{scene}", "/stop"),
     alice(f"{SCENE}/resume-vote", "{paused}", "/resume-vote"),

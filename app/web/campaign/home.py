@@ -5,9 +5,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field, StringConstraints
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
-from app.campaign import character_visibility, characters, founding, inviting, names, notes, seats
+from app.campaign import character_visibility, founding, inviting, names, notes, seats
 from app.campaign.sealing_shows import CHOICES, SealingShows, chosen
 from app.play import challenges, decisions
 from app.table import listing
@@ -68,7 +69,8 @@ async def show(
             "members": await seats.members(session, campaign.id),
             "characters": [one for one in sheets if one.retired_at is None],
             "retired": [one for one in sheets if one.retired_at is not None],
-            "held": await characters.in_scenes(session, campaign.id),
+            "held": await character_visibility.holdings(session, seated.member),
+            "named": await _only_named(session, seated),
             "link": await personal_link(request, session, seated),
             "invitations": await inviting.invitations(session, campaign) if seated.is_gm else [],
             "challenges": await challenges.open_challenges(session, seated.member),
@@ -90,6 +92,14 @@ async def show(
     context["sealing_choices"], context["sealing_shows"] = CHOICES, chosen(campaign.settings)
     context["choices"] = [(one.key, one.title) for one in rulesets.games()]
     return page_or_live(request, "campaign/home.html", status, **context)
+
+
+async def _only_named(session: AsyncSession, seated: SeatSession) -> list[str]:
+    """Names that a GM has told the players, of characters whose pages they cannot open; none for GMs."""
+    if seated.is_gm:
+        return []
+    told = await character_visibility.told(session, seated.campaign.id)
+    return list(told.values())
 
 
 @router.post("/notes")

@@ -2,17 +2,14 @@
 
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from fastapi import Request
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import notes
 from app.errors import NotThere
-from app.web.forms.reading import EMPTY, Form, TypedPairs
+from app.web.desk.asked import words
+from app.web.forms.reading import Form, TypedPairs
 from app.web.http.seat_session import SeatSession
-
-MOST_FIND = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +30,12 @@ class Notebook:
     listed: list[notes.Listed]  # what was found, and the open notes
     open: Open | None
     missing: bool  # the address asks for notes that there are not
-    query: str  # of the address, so that a refresh shows the same again
 
 
-async def panel(session: AsyncSession, seated: SeatSession, request: Request, noting: Form[Any]) -> dict[str, Any]:
-    """The names of the template: `notebook`."""
-    asked = noting.typed if noting.faults else _asked(request)
-    find = asked.get("find").replace("\0", "").strip()[:MOST_FIND]
+async def panel(session: AsyncSession, seated: SeatSession, asked: TypedPairs, noting: Form[Any]) -> dict[str, Any]:
+    """The names of the template: `notebook`. Without a search, the campaign's notes are open."""
+    asked = noting.typed if noting.faults else asked
+    find = words(asked, "find")
     topic = asked.get("note") if "note" in asked else None if find else ""
     opened = missing = None
     if topic is not None:
@@ -48,13 +44,11 @@ async def panel(session: AsyncSession, seated: SeatSession, request: Request, no
         except NotThere:
             missing = True
             opened = await _open(session, seated, "") if noting.faults else None  # nothing typed is lost
-    there = {"note": topic if "note" in asked and not missing else None, "find": find or None}
-    query = urlencode({name: value for name, value in there.items() if value is not None})
     listed = await notes.listed(session, seated.member, find)
     found = len(listed)
     if opened is not None and all(one.topic != opened.topic for one in listed):
         listed = [await _line(session, seated, opened), *listed]
-    return {"notebook": Notebook(find, found, listed, opened, bool(missing), query)}
+    return {"notebook": Notebook(find, found, listed, opened, bool(missing))}
 
 
 async def _open(session: AsyncSession, seated: SeatSession, topic: str) -> Open:
@@ -68,11 +62,3 @@ async def _line(session: AsyncSession, seated: SeatSession, opened: Open) -> not
     of: notes.Of = "character" if opened.topic.startswith("character/") else "over"
     without = notes.Listed(opened.topic, of, opened.title, (), None)
     return next((one for one in everything if one.topic == opened.topic), without)
-
-
-def _asked(request: Request) -> TypedPairs:
-    """The query of the page: of this address, or after a form of a card, of the address that the browser shows."""
-    if request.method in ("GET", "HEAD"):
-        return TypedPairs(tuple(request.query_params.multi_items()))
-    at = urlsplit(request.headers.get("HX-Current-URL", ""))
-    return TypedPairs(tuple(parse_qsl(at.query, keep_blank_values=True, max_num_fields=20))) if at.query else EMPTY

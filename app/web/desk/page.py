@@ -22,7 +22,8 @@ from app.table import desk
 from app.table.runtime import Runtime
 from app.web.calendar.words import distance
 from app.web.characters.history import calendar, state
-from app.web.desk import notes, openings
+from app.web.desk import notes, npcs, openings
+from app.web.desk.asked import asked, query
 from app.web.forms.moments import ZONES
 from app.web.forms.reading import EMPTY, Form, NotesForm, TypedPairs, read
 from app.web.http.live import page_or_live
@@ -36,7 +37,12 @@ NAME = "desk"
 """What a form's field "_page" says if it stands on this page: its answer leads back here."""
 
 AHEAD = 30  # days in which the page looks for what stops time
-NOTICES = {"noted": "Your notes are saved.", "steps": "Saved. It holds for steps that open from now on."}
+NOTICES = {
+    "noted": "Your notes are saved.",
+    "shown": "Saved. Players see it at once.",
+    "filed": "Moved.",
+    "steps": "Saved. It holds for steps that open from now on.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +101,12 @@ def is_from_here(form: TypedPairs) -> bool:
     return form.get("_page") == NAME
 
 
-async def after_change(request: Request, seated: SeatSession, did: str = "") -> Response:
-    """The response after a change: the live part for htmx, else a redirect, so a reload repeats nothing."""
+async def after_change(request: Request, seated: SeatSession, did: str = "", place: str = "") -> Response:
+    """The response after a change: the live part for htmx, else a redirect to a place of the page, so a reload repeats
+    nothing."""
     if request.headers.get("HX-Request"):
-        return await show(request, seated)
-    return RedirectResponse(f"{seated.base}/desk{'?did=' if did else ''}{did}", 303)
+        return await show(request, seated, notice=NOTICES.get(did, ""))
+    return RedirectResponse(f"{seated.base}/desk{'?did=' if did else ''}{did}{place}", 303)
 
 
 async def refused_act(
@@ -118,9 +125,11 @@ async def show(
     *,
     refused: RefusedAct | None = None,
     noting: Form[NotesForm] | None = None,
+    filing: Form[Any] | None = None,
     notice: str = "",
 ) -> Response:
     """The desk, or its live part for htmx, with the typed text of a refused form, if any."""
+    look = asked(request)
     runtime: Runtime = request.app.state.runtime
     campaign = seated.campaign.id
     async with runtime.repeatable_read() as session:
@@ -133,7 +142,8 @@ async def show(
         context["people"] = _people(await seats.members(session, campaign), cast)
         context["held"] = held = await characters.in_scenes(session, campaign)
         played = {card.id: card.sheets for card in context["cards"]}
-        context |= await notes.panel(session, seated, request, noting or Form())
+        context |= await notes.panel(session, seated, look, noting or Form())
+        context |= await npcs.panel(session, seated, look, context["cards"], filing or Form())
         context |= await _world(session, seated)
         settings = await step_openings.read(session, campaign)
     context["openings"] = {
@@ -143,7 +153,7 @@ async def show(
     }
     context["states"] = {one.slug: state(one, _changes(one.slug, held, played)) for one in cast}
     context |= {"seated": seated, "refused": refused or RefusedAct(), "noting": noting or Form(), "zones": ZONES}
-    context |= {"notice": notice, "distance": distance}
+    context |= {"notice": notice, "distance": distance, "query": query(look)}
     if request.headers.get("HX-Request"):
         return block(request, PAGE, "live", status, **context)
     return page_or_live(request, PAGE, status, **context)

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from app.web.desk import note_forms, page
+from app.web.desk import note_forms, npc_forms, page
 
 router = APIRouter()
-for one in (page, note_forms):
+for one in (page, note_forms, npc_forms):
     router.include_router(one.router)
