@@ -387,4 +387,5 @@ class PreparedScene(Base):
     version: Mapped[int] = mapped_column(default=1, server_default=text("1"))
     removed: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # can be restored
     opened_as: Mapped[uuid.UUID | None]
+    made_at: Mapped[Now]
     changed_at: Mapped[Now]

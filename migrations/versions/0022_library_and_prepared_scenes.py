@@ -24,6 +24,7 @@ def upgrade() -> None:
         sa.Column("version", sa.Integer(), server_default=sa.text("1"), nullable=False),
         sa.Column("removed", sa.Boolean(), server_default=sa.text("false"), nullable=False),
         sa.Column("opened_as", sa.Uuid(), nullable=True),
+        sa.Column("made_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("changed_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.ForeignKeyConstraint(
             ["campaign_id"],

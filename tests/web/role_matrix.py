@@ -75,6 +75,10 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{(method, f"{SEAT}/delete"): "gm" for method in ("GET", "POST")},
     ("GET", f"{SEAT}/scenes/new"): "gm",
     ("POST", f"{SEAT}/scenes/new"): "gm",
+    **{
+        ("POST", f"{SEAT}/scenes/prepared/{{prepared_id}}/{path}"): "gm"
+        for path in ("open", "copy", "remove", "restore")
+    },
     ("POST", f"{SCENE}/act/{{what}}"): "gm",
     **{("GET", f"{SEAT}/desk{path}"): "gm" for path in ("", "/live")},
     **{("POST", f"{SEAT}/desk/{path}"): "gm" for path in ("steps", "notes")},
@@ -117,6 +121,7 @@ def address(route: str, **parts: object) -> str:
         "challenge_id": uuid.uuid4(),
         "promotion_id": uuid.uuid4(),
         "bound_id": uuid.uuid4(),
+        "prepared_id": uuid.uuid4(),
         "thing": "own_frost",
         "what": "pause",
     }

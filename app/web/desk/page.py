@@ -22,7 +22,7 @@ from app.table import desk
 from app.table.runtime import Runtime
 from app.web.calendar.words import distance
 from app.web.characters.history import calendar, state
-from app.web.desk import notes, npcs, openings
+from app.web.desk import notes, npcs, openings, prepared
 from app.web.desk.asked import asked, query
 from app.web.forms.moments import ZONES
 from app.web.forms.reading import EMPTY, Form, NotesForm, TypedPairs, read
@@ -41,6 +41,11 @@ NOTICES = {
     "noted": "Your notes are saved.",
     "shown": "Saved. Players see it at once.",
     "filed": "Moved.",
+    "kept": "Kept for later: it is in the list of prepared scenes.",
+    "opened": "The scene is open.",
+    "copied": "Copied.",
+    "removed": "Removed from the list. You can put it back.",
+    "restored": "Back in the list.",
     "steps": "Saved. It holds for steps that open from now on.",
 }
 
@@ -143,6 +148,7 @@ async def show(
         context["held"] = held = await characters.in_scenes(session, campaign)
         played = {card.id: card.sheets for card in context["cards"]}
         context |= await notes.panel(session, seated, look, noting or Form())
+        context |= await prepared.panel(session, runtime.vault, seated)
         context |= await npcs.panel(session, seated, look, context["cards"], filing or Form())
         context |= await _world(session, seated)
         settings = await step_openings.read(session, campaign)
