@@ -57,7 +57,7 @@ async def met(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, str]:
     return found
 
 
-async def told(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, str]:
+async def told_names(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, str]:
     """Returns names of secret characters that a GM has told the players, by slug, in the order of names."""
     rows = await session.execute(
         select(Character.slug, Character.name)
@@ -68,9 +68,9 @@ async def told(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, str]:
     return {slug: name for slug, name in rows}
 
 
-async def named(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, str]:
+async def public_names(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, str]:
     """Returns names of secret characters that every member may know, by slug: of those met, and of those told."""
-    return await met(session, campaign_id) | await told(session, campaign_id)
+    return await met(session, campaign_id) | await told_names(session, campaign_id)
 
 
 async def holdings(session: AsyncSession, viewer: Member) -> dict[str, Holding]:
@@ -88,5 +88,5 @@ async def holdings(session: AsyncSession, viewer: Member) -> dict[str, Holding]:
 async def known_names(session: AsyncSession, viewer: Member) -> dict[str, str]:
     """Returns the names that the viewer knows, by slug: of all characters they may read, and of those only met or
     named."""
-    names = {} if viewer.role == Role.GM else await named(session, viewer.campaign_id)
+    names = {} if viewer.role == Role.GM else await public_names(session, viewer.campaign_id)
     return names | {one.slug: one.name for one in await known_characters(session, viewer)}

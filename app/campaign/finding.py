@@ -13,7 +13,7 @@ AROUND = 60  # letters before and after what was found
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MarkedText:
     """Part of a text; `found` if it is one of the words."""
 
     text: str
@@ -40,20 +40,20 @@ def has(wanted: tuple[str, ...], *texts: str) -> bool:
     return all(any(word in text for text in folded) for word in wanted)
 
 
-def excerpt(text: str, wanted: tuple[str, ...]) -> tuple[Piece, ...]:
+def excerpt(text: str, wanted: tuple[str, ...]) -> tuple[MarkedText, ...]:
     """Returns a piece of the text around the first word that is found there, in one line and with every word marked;
     the beginning of the text if it has none of them."""
     line = " ".join(text.split())
     spans = _spans(line, wanted)
     begin = max(0, spans[0][0] - AROUND) if spans else 0
     end = min(len(line), (spans[0][1] if spans else 0) + (AROUND if spans else 2 * AROUND))
-    pieces, at = [Piece("…")] if begin else [], begin
+    pieces, at = [MarkedText("…")] if begin else [], begin
     for first, last in spans:
         if first >= end:
             break
-        pieces += [Piece(line[at:first]), Piece(line[first:last], True)]
+        pieces += [MarkedText(line[at:first]), MarkedText(line[first:last], True)]
         at = last
-    pieces.append(Piece(line[at : max(at, end)] + ("…" if max(at, end) < len(line) else "")))
+    pieces.append(MarkedText(line[at : max(at, end)] + ("…" if max(at, end) < len(line) else "")))
     return tuple(piece for piece in pieces if piece.text)
 
 

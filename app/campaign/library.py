@@ -12,11 +12,11 @@ from app.campaign.characters import Holding
 from app.errors import Conflict, NotYours, Refusal
 from app.models.people import Character, Member, Role
 
-Shown = Literal["known", "name", "gm"]
+KnownTo = Literal["known", "name", "gm"]
 """What players may know of a GMs' character: all that they may read of one another's, its name, or nothing."""
 
-SHOWN: tuple[Shown, ...] = get_args(Shown)
-_RECORDED: dict[Shown, sheets.How] = {
+SHOWN: tuple[KnownTo, ...] = get_args(KnownTo)
+_RECORDED: dict[KnownTo, sheets.How] = {
     "known": "known to players",
     "name": "known by name",
     "gm": "known to GMs only",

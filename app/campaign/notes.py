@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import finding
-from app.campaign.finding import Piece
+from app.campaign.finding import MarkedText
 from app.errors import Conflict, NotThere, NotYours
 from app.models.people import Character, Member, Note, Role
 from app.models.scenes import Scene
@@ -36,13 +36,13 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class NoteLine:
     """One line in the list of all notes; `title` "" for the campaign's, and for those of something deleted."""
 
     topic: str
     of: Of
     title: str
-    pieces: tuple[Piece, ...]  # the first line, or what was found with the words around it
+    pieces: tuple[MarkedText, ...]  # the first line, or what was found with the words around it
     changed_at: datetime | None  # None: nothing is written yet
 
 
@@ -105,7 +105,7 @@ async def title(session: AsyncSession, by: Member, topic: str) -> str:
     return found or ""
 
 
-async def listed(session: AsyncSession, by: Member, find: str = "") -> list[Listed]:
+async def all_notes(session: AsyncSession, by: Member, find: str = "") -> list[NoteLine]:
     """Returns all notes of the campaign, or those in which all words of a search are, in the notes or in the name.
 
     The campaign's come first and then all open scenes, with notes or without; then characters by name, scenes that are
@@ -125,7 +125,7 @@ async def listed(session: AsyncSession, by: Member, find: str = "") -> list[List
     for topic, of, name in places:
         text, at = written.get(topic, ("", None))
         if finding.has(wanted, text, name):
-            found.append(Listed(topic, of, name, _line(text, wanted), at))
+            found.append(NoteLine(topic, of, name, _line(text, wanted), at))
     return found
 
 
@@ -149,11 +149,11 @@ async def _places(session: AsyncSession, campaign_id: uuid.UUID, written: Collec
     return found + [one for one in over if one.topic in written]
 
 
-def _line(text: str, wanted: tuple[str, ...]) -> tuple[Piece, ...]:
+def _line(text: str, wanted: tuple[str, ...]) -> tuple[MarkedText, ...]:
     if any(finding.has((word,), text) for word in wanted):
         return finding.excerpt(text, wanted)
     first = text.strip().partition("\n")[0]
-    return (Piece(first if len(first) <= 80 else f"{first[:79]}…"),) if first else ()
+    return (MarkedText(first if len(first) <= 80 else f"{first[:79]}…"),) if first else ()
 
 
 def _gm(member: Member) -> None:

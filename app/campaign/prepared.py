@@ -40,7 +40,7 @@ class Prepared:
     changed_at: datetime
 
 
-def kept(pairs: Iterable[tuple[str, str]]) -> Pairs:
+def without_buttons(pairs: Iterable[tuple[str, str]]) -> Pairs:
     """Returns what is stored of a form: what was typed, without buttons and what belongs to the page."""
     return tuple((name, text) for name, text in pairs if not name.startswith("_") and name not in NOT_KEPT)
 
@@ -108,7 +108,7 @@ async def opened(session: AsyncSession, by: Member, prepared_id: uuid.UUID, scen
     await session.flush()
 
 
-async def listed(session: AsyncSession, vault: Vault, by: Member) -> list[Prepared]:
+async def unopened(session: AsyncSession, vault: Vault, by: Member) -> list[Prepared]:
     """Returns the prepared scenes that are not opened yet, in the order in which they were made, removed ones too.
     Raises NotYours unless for a GM."""
     _gm(by)

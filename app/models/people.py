@@ -98,7 +98,7 @@ class Character(Base):
     care: Mapped[dict[str, Any]] = mapped_column(default=dict, server_default="{}")  # standing answers to passing days
     dice: Mapped[list[Any] | None] = mapped_column(JSONB(none_as_null=True))  # app.engine.ruleset.Dice, if rolled
     folder: Mapped[str] = mapped_column(default="", server_default="")  # in the GMs' library; only GMs read it
-    shown: Mapped[str] = mapped_column(default="gm", server_default="gm")  # app.campaign.library.Shown
+    shown: Mapped[str] = mapped_column(default="gm", server_default="gm")  # app.campaign.library.KnownTo
     version: Mapped[int] = mapped_column(default=1)
     retired_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     made_at: Mapped[Now]

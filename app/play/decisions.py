@@ -197,7 +197,7 @@ async def _people(
         .order_by(Character.made_at, Character.slug)
     )
     members = {one.id: one for one in await seats.members(session, campaign_id) if one.role == Role.PLAYER}
-    named = await character_visibility.named(session, campaign_id)
+    named = await character_visibility.public_names(session, campaign_id)
     there = [one for one in cast if one.slug in named or not one.secret]
     owners = {one.owner_id for one in there if one.slug in were}
     chairs = _chairs([member for key, member in members.items() if key in owners])

@@ -114,6 +114,10 @@ async def test_folders_are_made_by_moving_and_found_by_name(valley: Secret) -> N
     assert page.status == 200 and "The mill (1)" in page.text and '<option value="The mill">' in page.html
     home = await valley.get("gm", "/")
     assert "GM characters: The mill (only GMs see these)" in home.text
+    pressed = await valley.seats["gm"].post(
+        valley.at("gm", f"/desk/npcs/{SLUG}/shown"), {"shown": "gm"}, **{"HX-Request": "true"}
+    )
+    assert 'id="folder-1-The-mill" open>' in pressed.html, "a press inside leaves the folder open"
     again = await valley.post("gm", f"/desk/npcs/{SLUG}/folder", folder="THE MÍLL")
     assert "The mill (1)" in again.text, "the same folder"
     for find, found in (("xen", True), ("MILL", True), ("nobody", False)):

@@ -98,7 +98,7 @@ async def _only_named(session: AsyncSession, seated: SeatSession) -> list[str]:
     """Names that a GM has told the players, of characters whose pages they cannot open; none for GMs."""
     if seated.is_gm:
         return []
-    told = await character_visibility.told(session, seated.campaign.id)
+    told = await character_visibility.told_names(session, seated.campaign.id)
     return list(told.values())
 
 

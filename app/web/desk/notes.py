@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import notes
 from app.errors import NotThere
-from app.web.desk.asked import words
+from app.web.desk.address import words
 from app.web.forms.reading import Form, TypedPairs
 from app.web.http.seat_session import SeatSession
 
@@ -27,7 +27,7 @@ class Notebook:
 
     find: str
     found: int
-    listed: list[notes.Listed]  # what was found, and the open notes
+    listed: list[notes.NoteLine]  # what was found, and the open notes
     open: Open | None
     missing: bool  # the address asks for notes that there are not
 
@@ -44,7 +44,7 @@ async def panel(session: AsyncSession, seated: SeatSession, asked: TypedPairs, n
         except NotThere:
             missing = True
             opened = await _open(session, seated, "") if noting.faults else None  # nothing typed is lost
-    listed = await notes.listed(session, seated.member, find)
+    listed = await notes.all_notes(session, seated.member, find)
     found = len(listed)
     if opened is not None and all(one.topic != opened.topic for one in listed):
         listed = [await _line(session, seated, opened), *listed]
@@ -56,9 +56,9 @@ async def _open(session: AsyncSession, seated: SeatSession, topic: str) -> Open:
     return Open(topic, title, await notes.read(session, seated.campaign.id, seated.member, topic))
 
 
-async def _line(session: AsyncSession, seated: SeatSession, opened: Open) -> notes.Listed:
+async def _line(session: AsyncSession, seated: SeatSession, opened: Open) -> notes.NoteLine:
     """The line of open notes that are not in the list: the search leaves them out, or nothing is written yet."""
-    everything = await notes.listed(session, seated.member)
+    everything = await notes.all_notes(session, seated.member)
     of: notes.Of = "character" if opened.topic.startswith("character/") else "over"
-    without = notes.Listed(opened.topic, of, opened.title, (), None)
+    without = notes.NoteLine(opened.topic, of, opened.title, (), None)
     return next((one for one in everything if one.topic == opened.topic), without)

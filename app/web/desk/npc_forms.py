@@ -39,7 +39,7 @@ async def show(request: Request, seated: GmSeat, who: str) -> Response:
         async with changing(request, seated.campaign.id) as session:
             character = await character_visibility.find(session, seated.member, who)
             await library.show(session, character, data.shown, seated.member)
-        return await desk.after_change(request, seated, "shown", "#npcs")
+        return await _done(request, seated, who, "shown")
     return await _again(request, seated, who, form)
 
 
@@ -52,8 +52,15 @@ async def move(request: Request, seated: GmSeat, who: str) -> Response:
         async with sessions(request).begin() as session:
             character = await character_visibility.find(session, seated.member, who)
             await library.move(session, character, data.folder, seated.member)
-        return await desk.after_change(request, seated, "filed", "#npcs")
+        return await _done(request, seated, who, "filed")
     return await _again(request, seated, who, form)
+
+
+async def _done(request: Request, seated: SeatSession, who: str, did: str) -> Response:
+    """The desk, at the character and with its folder open."""
+    if request.headers.get("HX-Request"):
+        return await desk.show(request, seated, filing=Form(TypedPairs(((npcs.FILED, who),))))
+    return await desk.after_change(request, seated, did, f"#npc-{who}")
 
 
 async def _again(request: Request, seated: SeatSession, who: str, form: Form[Any]) -> Response:

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import library
 from app.table.desk import Card
-from app.web.desk.asked import words
+from app.web.desk.address import words
 from app.web.forms.reading import Form, TypedPairs
 from app.web.http.seat_session import SeatSession
 

@@ -23,7 +23,7 @@ from app.table.runtime import Runtime
 from app.web.calendar.words import distance
 from app.web.characters.history import calendar, state
 from app.web.desk import notes, npcs, openings, prepared
-from app.web.desk.asked import asked, query
+from app.web.desk.address import query, query_of
 from app.web.forms.moments import ZONES
 from app.web.forms.reading import EMPTY, Form, NotesForm, TypedPairs, read
 from app.web.http.live import page_or_live
@@ -134,7 +134,7 @@ async def show(
     notice: str = "",
 ) -> Response:
     """The desk, or its live part for htmx, with the typed text of a refused form, if any."""
-    look = asked(request)
+    look = query_of(request)
     runtime: Runtime = request.app.state.runtime
     campaign = seated.campaign.id
     async with runtime.repeatable_read() as session:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
-from app.campaign import characters, prepared
+from app.campaign import character_visibility, prepared
 from app.crypto.vault import Vault
 from app.errors import MissingRules
 from app.web.forms.reading import nested
@@ -27,11 +27,11 @@ class Line:
 
 async def panel(session: AsyncSession, vault: Vault, seated: SeatSession) -> dict[str, Any]:
     """The names of the template: `prepared` and `removed`, lists of `Line`."""
-    rows = await prepared.listed(session, vault, seated.member)
+    rows = await prepared.unopened(session, vault, seated.member)
     if not rows:
         return {"prepared": [], "removed": []}
-    everybody = {one.slug: one for one in await characters.all_characters(session, seated.campaign.id)}
-    held = await characters.in_scenes(session, seated.campaign.id)
+    everybody = {one.slug: one for one in await character_visibility.known_characters(session, seated.member)}
+    held = await character_visibility.holdings(session, seated.member)
     lines: dict[bool, list[Line]] = {False: [], True: []}
     for row in rows:
         form = nested(row.pairs)

@@ -114,7 +114,7 @@ async def open_it(request: Request, seated: GmSeat) -> Response:
     if press := _text(plan.form, "_muster"):
         return await _regroup(request, seated, plan, press)
     if _text(plan.form, "_keep"):
-        return await _keep(request, seated, plan, prepared.kept(form.pairs))
+        return await _keep(request, seated, plan, prepared.without_buttons(form.pairs))
     plan.doubted = not plan.faults and plan.without_foes
     scene = None if plan.doubted else await try_open(request, seated, plan)
     if scene is None:

@@ -11,7 +11,7 @@ KEPT = ("note", "find", "npcs")
 MOST_FIND = 80
 
 
-def asked(request: Request) -> TypedPairs:
+def query_of(request: Request) -> TypedPairs:
     """The query of the page: of this address, or after a form of the page, of the address that the browser shows."""
     if request.method in ("GET", "HEAD"):
         return TypedPairs(tuple(request.query_params.multi_items()))
