@@ -146,4 +146,6 @@ async def test_a_gm_adds_an_npc_to_an_open_scene_from_the_desk(sit: Sit) -> None
     assert "Add to Goblins in the woods" in desk.text
     joined = await gm.send(desk, "/act/enter")
     assert joined.path == f"{ROAD}/gm/desk" and "Rex comes in." in joined.text
-    assert "in Goblins in the woods" in joined.html.split('id="npcs"')[1] and not joined.has_form("/act/enter")
+    assert ">Goblins in the woods</a>" in joined.html.split('id="npc-rex"')[1].split("</p>")[0] and not joined.has_form(
+        "/act/enter"
+    )
