@@ -19,6 +19,9 @@ from app.models.scenes import Scene, SeatRow
 WRITTEN = frozenset({"edited", "care", "scene", "days", "undone", "grown"})
 """The ways to change a sheet."""
 
+SHOWING = frozenset({"known to players", "known by name", "known to GMs only"})
+"""Changes of what players may know of a GM's character; only GMs read that there were any."""
+
 
 @dataclass(frozen=True, slots=True)
 class LifeEvent:
@@ -60,8 +63,11 @@ async def past(session: AsyncSession, character: Character, viewer: Member) -> l
         )
     )
     gms = None if viewer.role == Role.GM else _of_gms(character, rows)
-    rows = [row for row in rows if row.how not in WRITTEN or gms is None or not gms(row.at)]
+    if gms is not None:
+        rows = [row for row in rows if row.how not in SHOWING and (row.how not in WRITTEN or not gms(row.at))]
     found = await _scenes(session, character, rows, gms)
+    if gms is not None and character.owner_id is None:  # the rules of an open scene may hide who is in it
+        found = [one for one in found if one.status != "open"]
     found += await _days(session, character, viewer, rows)
     names = await _names(session, character.campaign_id)
     for row in rows:

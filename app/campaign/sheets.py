@@ -15,7 +15,20 @@ from app.models.base import new_id
 from app.models.people import Character, Member, SheetChange
 
 How = Literal[
-    "made", "edited", "care", "scene", "days", "undone", "handed over", "retired", "taken up", "promoted", "grown"
+    "made",
+    "edited",
+    "care",
+    "scene",
+    "days",
+    "undone",
+    "handed over",
+    "retired",
+    "taken up",
+    "promoted",
+    "grown",
+    "known to players",
+    "known by name",
+    "known to GMs only",
 ]
 """The cause of a change: a member's action, the end of a scene, passing days, or taking those back."""
 

@@ -12,7 +12,7 @@ from sqlalchemy import Column, ColumnElement, Table, func
 from app.models import scenes
 from app.models.almanac import Almanac
 from app.models.base import Base
-from app.models.people import Goals, Handout
+from app.models.people import Goals, Handout, PreparedScene
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,7 @@ BOXES = (
     Boxes(scenes.RecordRow.__tablename__, "box", "{campaign_id}/{scene_id}/record/{number}"),
     Boxes(Almanac.__tablename__, "root", "{campaign_id}/almanac-root"),
     Boxes(Goals.__tablename__, "box", "{campaign_id}/goals/{character_id}/{member_id}"),
+    Boxes(PreparedScene.__tablename__, "box", "{campaign_id}/prepared/{id}"),
     Boxes(Handout.__tablename__, "box", "{campaign_id}/handout/{id}"),
     Boxes(Handout.__tablename__, "picture", "{campaign_id}/handout/{id}/picture"),
 )

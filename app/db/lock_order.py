@@ -24,6 +24,7 @@ class Lock(NamedTuple):
 ORDER = (
     Lock("campaigns", "A change among people goes on to scenes and characters; a scene never waits for it."),
     Lock("challenges", "Accepting a challenge opens a scene, which locks its characters."),
+    Lock("prepared_scenes", "Opening one opens a scene; a second press waits for the first."),
     Lock("scenes", "A scene ends in the calendar and on sheets. A change among people locks all open ones, by id."),
     Lock("almanacs", "Passing time and a scene's end first read the date, then write sheets."),
     Lock("characters", "Everything above writes sheets. Several characters are locked by id."),

@@ -15,6 +15,7 @@ from sqlalchemy import (
     LargeBinary,
     SmallInteger,
     UniqueConstraint,
+    and_,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
@@ -96,19 +97,22 @@ class Character(Base):
     sheet: Mapped[dict[str, Any]]
     care: Mapped[dict[str, Any]] = mapped_column(default=dict, server_default="{}")  # standing answers to passing days
     dice: Mapped[list[Any] | None] = mapped_column(JSONB(none_as_null=True))  # app.engine.ruleset.Dice, if rolled
+    folder: Mapped[str] = mapped_column(default="", server_default="")  # in the GMs' library; only GMs read it
+    shown: Mapped[str] = mapped_column(default="gm", server_default="gm")  # app.campaign.library.KnownTo
     version: Mapped[int] = mapped_column(default=1)
     retired_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     made_at: Mapped[Now]
 
     @hybrid_property
     def secret(self) -> bool:
-        """Whether only GMs may know of the character: no member owns it (app/campaign/character_visibility.py)."""
-        return self.owner_id is None
+        """Whether only GMs may read the character: no member owns it, and no GM has shown it to the players
+        (app/campaign/character_visibility.py)."""
+        return self.owner_id is None and self.shown != "known"
 
     @secret.inplace.expression
     @classmethod
     def _secret(cls) -> ColumnElement[bool]:
-        return cls.owner_id.is_(None)
+        return and_(cls.owner_id.is_(None), cls.shown != "known")
 
 
 class SheetChange(Base):
@@ -365,6 +369,25 @@ class Goals(Base):
     member_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     box: Mapped[bytes] = mapped_column(LargeBinary)
     version: Mapped[int] = mapped_column(server_default=text("1"))
+    changed_at: Mapped[Now]
+
+
+class PreparedScene(Base):
+    """A form for a new scene that a GM keeps for later; `box` is encrypted, see app/campaign/prepared.py.
+
+    The row of an opened scene remains with that scene's id, so that a second press leads there.
+    """
+
+    __tablename__ = "prepared_scenes"
+    __table_args__ = (ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),)
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    box: Mapped[bytes] = mapped_column(LargeBinary)
+    version: Mapped[int] = mapped_column(default=1, server_default=text("1"))
+    removed: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # can be restored
+    opened_as: Mapped[uuid.UUID | None]
+    made_at: Mapped[Now]
     changed_at: Mapped[Now]
 
 

@@ -185,7 +185,7 @@ async def _people(
     """Returns the characters for a next scene, those of the last one with the seat that answers for them, and the
     members by seat.
 
-    Players read this list, so it has secret characters only if they were met, with the name from the last scene.
+    Players read this list, so it has secret characters only if they were met or named to them.
     """
     rows = await session.scalars(
         select(SeatRow).where(SeatRow.campaign_id == campaign_id, SeatRow.scene_id == scene_id)
@@ -197,15 +197,15 @@ async def _people(
         .order_by(Character.made_at, Character.slug)
     )
     members = {one.id: one for one in await seats.members(session, campaign_id) if one.role == Role.PLAYER}
-    met = await character_visibility.met(session, campaign_id)
-    there = [one for one in cast if one.slug in met or not one.secret]
+    named = await character_visibility.public_names(session, campaign_id)
+    there = [one for one in cast if one.slug in named or not one.secret]
     owners = {one.owner_id for one in there if one.slug in were}
     chairs = _chairs([member for key, member in members.items() if key in owners])
     seat_of = {member.id: seat for seat, member in chairs.items()}
     people: list[dict[str, JsonValue]] = [
         {
             "key": one.slug,
-            "name": met[one.slug] if one.secret else one.name,
+            "name": named[one.slug] if one.secret else one.name,
             "seat": _seat(one, seat_of) if one.slug in were else "",
         }
         for one in there

@@ -23,7 +23,7 @@ from app.archive.rows import TABLES, of, read, rebox
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
 from app.errors import UserError
-from app.models.people import Campaign, HomebrewItem, Note
+from app.models.people import Campaign, HomebrewItem, Note, PreparedScene
 from app.models.scenes import Scene
 from app.ops import verify_command
 from app.play import decisions
@@ -62,6 +62,9 @@ async def table(runtime: Runtime) -> Table:
     async with runtime.sessions.begin() as session:
         await calendar_state.hold(session, runtime.vault, table.campaign)
         session.add(Note(campaign_id=table.campaign, topic="", body="The baron did it. Žluťoučký 🐎"))
+        key = uuid.uuid4()
+        box = runtime.vault.encrypt(b'{"pairs": [["title", "The bridge"]]}', f"{table.campaign}/prepared/{key}")
+        session.add(PreparedScene(campaign_id=table.campaign, id=key, box=box))
         data = {"id": "own_hag", "name": "Žába", "hp": [20, 30, 40]}
         session.add(HomebrewItem(campaign_id=table.campaign, key="own_hag", ruleset="toy", kind="foes", data=data))
     return table

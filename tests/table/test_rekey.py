@@ -9,7 +9,7 @@ from sqlalchemy import LargeBinary, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state
-from app.campaign import characters, goals, handouts
+from app.campaign import characters, goals, handouts, prepared
 from app.campaign.pictures import Picture
 from app.crypto.columns import BOXES, key_names
 from app.crypto.vault import Locked, Vault, key_name
@@ -42,6 +42,8 @@ async def table(runtime: Runtime) -> Table:
         await goals.write(session, runtime.vault, ann, table.people["ann"], "peace", 0)
     async with runtime.sessions.begin() as session:
         await handouts.add(session, runtime.vault, table.people["gm"], "A map", "", Picture(b"webp", 1, 1))
+    async with runtime.sessions.begin() as session:
+        await prepared.add(session, runtime.vault, table.people["gm"], (("title", "The ford"),))
     return table
 
 

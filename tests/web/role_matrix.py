@@ -76,6 +76,10 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{(method, f"{SEAT}/delete"): "gm" for method in ("GET", "POST")},
     ("GET", f"{SEAT}/scenes/new"): "gm",
     ("POST", f"{SEAT}/scenes/new"): "gm",
+    **{
+        ("POST", f"{SEAT}/scenes/prepared/{{prepared_id}}/{path}"): "gm"
+        for path in ("open", "copy", "remove", "restore")
+    },
     ("POST", f"{SCENE}/act/{{what}}"): "gm",
     **{("GET", f"{SEAT}/desk{path}"): "gm" for path in ("", "/live", "/steps")},
     ("POST", f"{SEAT}/desk/steps"): "gm",
@@ -84,6 +88,8 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SEAT}/handouts/{{handout_id}}/{{act}}"): "gm",
     **{(method, f"{SCENE}/foes"): "gm" for method in ("GET", "POST")},
     ("POST", f"{SCENE}/foes/{{what}}"): "gm",
+    ("POST", f"{SEAT}/desk/notes"): "gm",
+    **{("POST", f"{SEAT}/desk/npcs/{{who}}/{path}"): "gm" for path in ("shown", "folder")},
     **{("POST", f"{SEAT}/{path}"): "gm" for path in ("notes", "campaign", "people/invite")},
     **{("POST", f"{SEAT}/people/invitations/{{invitation_id}}/{path}"): "gm" for path in ("renew", "revoke")},
     **{("POST", f"{SEAT}/people/of/{{who}}/{path}"): "gm" for path in ("invite", "role", "remove")},
@@ -124,6 +130,7 @@ def address(route: str, **parts: object) -> str:
         "bound_id": uuid.uuid4(),
         "handout_id": uuid.uuid4(),
         "act": "give",
+        "prepared_id": uuid.uuid4(),
         "thing": "own_frost",
         "what": "pause",
         "seat": "spectator",

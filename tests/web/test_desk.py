@@ -126,9 +126,9 @@ async def test_a_deadline_keeps_what_was_typed_until_it_can_be_read(sit: Sit) ->
 async def test_notes_are_written_at_the_desk_and_a_clash_keeps_both(sit: Sit) -> None:
     gm = sit("gm")
     page = await gm.get(f"{ROAD}/gm/desk")
-    saved = await gm.send(page, "/gm/notes", {"body": "The miller’s son is under the bridge."})
+    saved = await gm.send(page, "/desk/notes", {"body": "The miller’s son is under the bridge."})
     assert saved.path == f"{ROAD}/gm/desk" and "Your notes are saved." in saved.text
-    clash = await gm.send(page, "/gm/notes", {"body": "The shaman runs below 4 HP."})
+    clash = await gm.send(page, "/desk/notes", {"body": "The shaman runs below 4 HP."})
     assert clash.status == 409 and "Goblins in the woods" in clash.text, "the answer is the desk"
     assert "The shaman runs below 4 HP." in clash.html and "The miller’s son is under the bridge." in clash.text
 

@@ -9,7 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import entries, rsvp
 from app.almanac.visibility import Filter, Occurrence
 from app.campaign import aid, promoting
-from app.models.people import Character, Member
+from app.campaign.finding import fold
+from app.models.people import Character, Member, Role
 from app.play import next_up
 from app.web.calendar.words import distance
 from app.web.characters.history import calendar, state
@@ -72,10 +73,20 @@ async def now(session: AsyncSession, seated: SeatSession, cast: Sequence[Charact
 
 
 def troupes(members: Sequence[Member], cast: Sequence[Character], me: Member, most: int = 8) -> list[Troupe]:
-    """Characters by owner, the member's own first, the GMs' last; long lists fold all but the first few."""
+    """Characters by owner, the member's own first, the GMs' last; long lists fold all but the first few.
+
+    For GMs, theirs are in their folders, and those that players may read apart.
+    """
     order = [me, *(one for one in members if one.id != me.id)]
     groups = [("Yours" if one is me else one.name, [c for c in cast if c.owner_id == one.id]) for one in order]
-    groups.append(("GM characters (only GMs see these)", [c for c in cast if c.owner_id is None]))
+    own = [c for c in cast if c.owner_id is None]
+    if me.role == Role.GM:
+        for folder in sorted({c.folder for c in own}, key=lambda name: (fold(name), name)):
+            named = f"GM characters: {folder}" if folder else "GM characters"
+            groups.append((f"{named} (only GMs see these)", [c for c in own if c.folder == folder and c.secret]))
+            groups.append((f"{named} (players see these)", [c for c in own if c.folder == folder and not c.secret]))
+    else:
+        groups.append(("GM characters", own))
     return [_troupe(title, some, most) for title, some in groups if some]
 
 

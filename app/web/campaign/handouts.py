@@ -102,7 +102,7 @@ async def act(request: Request, seated: GmSeat, handout_id: uuid.UUID, act: str)
     if act == "give" and form.get("to") == EVERYONE:
         await _tell(request, seated, handout_id)
     if desk.is_from_here(form):
-        return await desk.after_change(request, seated, form)
+        return await desk.after_change(request, seated, desk.panel_of(form))
     did = "?did=gone" if act == "remove" else f"#handout-{handout_id}"
     return RedirectResponse(f"{seated.base}/handouts{did}", 303)
 

@@ -5,14 +5,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field, StringConstraints
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
-from app.campaign import character_visibility, characters, founding, inviting, names, notes, seats
+from app.campaign import character_visibility, founding, inviting, names, notes, seats
 from app.campaign.sealing_shows import CHOICES, SealingShows, chosen
 from app.play import challenges, decisions
 from app.table import listing
 from app.web.campaign.dashboard import now, troupes
-from app.web.desk import page as desk
 from app.web.forms.reading import Form, NotesForm, take
 from app.web.homebrew import pages
 from app.web.http.live import page_or_live
@@ -69,7 +69,8 @@ async def show(
             "members": await seats.members(session, campaign.id),
             "characters": [one for one in sheets if one.retired_at is None],
             "retired": [one for one in sheets if one.retired_at is not None],
-            "held": await characters.in_scenes(session, campaign.id),
+            "held": await character_visibility.holdings(session, seated.member),
+            "named": await _only_named(session, seated),
             "link": await personal_link(request, session, seated),
             "invitations": await inviting.invitations(session, campaign) if seated.is_gm else [],
             "challenges": await challenges.open_challenges(session, seated.member),
@@ -93,20 +94,23 @@ async def show(
     return page_or_live(request, "campaign/home.html", status, **context)
 
 
+async def _only_named(session: AsyncSession, seated: SeatSession) -> list[str]:
+    """Names that a GM has told the players, of characters whose pages they cannot open; none for GMs."""
+    if seated.is_gm:
+        return []
+    told = await character_visibility.told_names(session, seated.campaign.id)
+    return list(told.values())
+
+
 @router.post("/notes")
 async def write_notes(request: Request, seated: GmSeat) -> Response:
-    """Save the GM's notes, from this page or from the desk."""
+    """Save the GM's notes on the campaign."""
     form = await take(request, NotesForm)
-    at_desk = desk.is_from_here(form.typed)
     with form.refusing():
         data = form.checked()
         async with sessions(request).begin() as session:
             await notes.write(session, seated.campaign.id, seated.member, data.body, data.version)
-        if at_desk:
-            return await desk.after_change(request, seated, form.typed, "noted")
         return RedirectResponse(f"{seated.base}/?did=noted#notes", 303)
-    if at_desk:
-        return await desk.show(request, seated, form.status, panel="notes", noting=form)
     return await show(request, seated, form.status, noting=form)
 
 

@@ -139,7 +139,7 @@ async def show(
     async with sessions(request)() as session:
         character = await character_visibility.find(session, seated.member, who)
         members = await seats.members(session, seated.campaign.id)
-        held = await characters.in_scenes(session, seated.campaign.id)
+        held = await character_visibility.holdings(session, seated.member)
         rules = rules_of(character.ruleset)
         context = await life(session, seated, character, rules)
         things = await _things(session, seated, rules)

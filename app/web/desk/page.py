@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.almanac import advance
 from app.almanac.advance import Ahead
 from app.almanac.calendar_state import MOST_DAY
-from app.campaign import character_visibility, characters, handouts, notes, seats, tokens
+from app.campaign import character_visibility, characters, handouts, seats, tokens
 from app.campaign.characters import Holding
 from app.engine.ruleset import Faults
 from app.errors import Conflict, Refusal
@@ -23,6 +23,8 @@ from app.table import desk
 from app.table.runtime import Runtime
 from app.web.calendar.words import distance
 from app.web.characters.history import calendar, state
+from app.web.desk import notes, npcs, prepared
+from app.web.desk.address import panel_asked, query, query_of
 from app.web.forms.moments import ZONES
 from app.web.forms.reading import EMPTY, Form, NotesForm, TypedPairs
 from app.web.http.live import page_or_live
@@ -38,9 +40,16 @@ NAME = "desk"
 AHEAD = 30  # days in which the page looks for what stops time
 NOTICES = {
     "noted": "Your notes are saved.",
-    "kept": "Kept. The new character is among your own; only GMs know of it.",
+    "foe": "Kept. The new character is among your own; only GMs know of it.",
+    "shown": "Saved. Players see it at once.",
+    "filed": "Moved.",
+    "kept": "Kept for later: it is in the list of prepared scenes.",
+    "opened": "The scene is open.",
+    "copied": "Copied.",
+    "removed": "Removed from the list. You can put it back.",
+    "restored": "Back in the list.",
 }
-PANELS = (("notes", "Notes", "n"), ("handouts", "Handouts", "i"), ("log", "Log", "l"))
+PANELS = (("notes", "Notes", "n"), ("npcs", "NPCs", "c"), ("handouts", "Handouts", "i"), ("log", "Log", "l"))
 """What stands at the right, one at a time: its name in the address, its title, its letter on the keyboard. The first is
 shown if the address names none."""
 
@@ -93,17 +102,15 @@ def panel_of(form: TypedPairs) -> str:
     return form.get("_page").partition("/")[2]
 
 
-def _panel(named: str) -> str:
-    return named if any(named == key for key, _, _ in PANELS) else PANELS[0][0]
-
-
-async def after_change(request: Request, seated: SeatSession, form: TypedPairs, did: str = "") -> Response:
-    """The response after a change: the live part for htmx, else a redirect, so a reload repeats nothing."""
-    panel = panel_of(form)
+async def after_change(
+    request: Request, seated: SeatSession, panel: str = "", did: str = "", place: str = ""
+) -> Response:
+    """The response after a change: the live part for htmx, else a redirect to a place of the page, so a reload repeats
+    nothing."""
     if request.headers.get("HX-Request"):
-        return await show(request, seated, panel=panel)
-    query = urlencode({name: text for name, text in (("panel", _panel(panel)), ("did", did)) if text})
-    return RedirectResponse(f"{seated.base}/desk{'?' if query else ''}{query}", 303)
+        return await show(request, seated, panel=panel, notice=NOTICES.get(did, ""))
+    asked = urlencode([(name, text) for name, text in (("panel", panel), ("did", did)) if text])
+    return RedirectResponse(f"{seated.base}/desk{'?' if asked else ''}{asked}{place}", 303)
 
 
 async def refused_act(
@@ -123,30 +130,38 @@ async def show(
     panel: str = "",
     refused: RefusedAct | None = None,
     noting: Form[NotesForm] | None = None,
+    filing: Form[Any] | None = None,
     notice: str = "",
 ) -> Response:
     """The desk, or its live part for htmx, with the typed text of a refused form, if any."""
+    look = query_of(request)
+    shown = "notes" if noting else "npcs" if filing else panel_asked(look, [key for key, _, _ in PANELS], panel)
     runtime: Runtime = request.app.state.runtime
     campaign = seated.campaign.id
     async with runtime.repeatable_read() as session:
         context: dict[str, Any] = {
             "cards": await desk.cards(session, runtime.vault, seated.member, runtime.histories),
             "acts": await desk.recent_acts(session, campaign),
-            "panel": _panel(panel),
         }
     async with sessions(request)() as session:
         cast = [c for c in await character_visibility.known_characters(session, seated.member) if not c.retired_at]
         context["people"] = _people(await seats.members(session, campaign), cast)
         context["held"] = held = await characters.in_scenes(session, campaign)
         played = {card.id: card.sheets for card in context["cards"]}
-        context["page"] = await notes.read(session, campaign, seated.member)
+        context |= await prepared.panel(session, runtime.vault, seated)
         context |= await _world(session, seated)
-        if context["panel"] == "handouts":
-            context["handouts"] = await handouts.all_known(session, runtime.vault, seated.member)
+        match shown:
+            case "notes":
+                context |= await notes.panel(session, seated, look, noting or Form())
+            case "npcs":
+                context |= await npcs.panel(session, seated, look, context["cards"], filing or Form())
+            case "handouts":
+                context["handouts"] = await handouts.all_known(session, runtime.vault, seated.member)
     listed = {one.character for card in context["cards"] for one in card.vitals}  # their cards have them already
     context["states"] = {c.slug: state(c, _changes(c.slug, held, played)) for c in cast if c.slug not in listed}
     context |= {"seated": seated, "refused": refused or RefusedAct(), "noting": noting or Form(), "zones": ZONES}
-    context |= {"notice": notice, "distance": distance, "panels": PANELS, "once": tokens.fresh()}
+    context |= {"notice": notice, "distance": distance, "panels": PANELS, "panel": shown}
+    context |= {"query": query(look, shown), "once": tokens.fresh()}
     if request.headers.get("HX-Request"):
         return block(request, PAGE, "live", status, **context)
     return page_or_live(request, PAGE, status, **context)

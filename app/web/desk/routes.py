@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from app.web.desk import openings, page
+from app.web.desk import note_forms, npc_forms, openings, page
 
 router = APIRouter()
-for one in (openings, page):
+for one in (openings, page, note_forms, npc_forms):
     router.include_router(one.router)

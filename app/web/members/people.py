@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import character_visibility, characters, inviting, names, people, seats, tokens
+from app.campaign import character_visibility, inviting, names, people, seats, tokens
 from app.errors import NotThere, NotYours
 from app.models.people import Invitation, Member, Role
 from app.web.forms.reading import Form, fill, read, take
@@ -85,7 +85,7 @@ async def _page(
         context: dict[str, Any] = {
             "members": await seats.members(session, campaign.id),
             "characters": await character_visibility.known_characters(session, seated.member),
-            "held": await characters.in_scenes(session, campaign.id),
+            "held": await character_visibility.holdings(session, seated.member),
             "invitations": await inviting.invitations(session, campaign) if seated.is_gm else [],
         }
         context |= await group_link.for_gms(request, session, seated)

@@ -74,7 +74,7 @@ async def change(request: Request, seated: GmSeat, scene_id: str, what: str) -> 
             raise
         told = Conflict(_words(refused)) if refused.status == 409 else Unfit(_words(refused))
         return await desk.refused_act(request, seated, str(scene_of(scene_id)), what, form, told)
-    return await desk.after_change(request, seated, form, "kept" if what == "keep" else "")
+    return await desk.after_change(request, seated, desk.panel_of(form), "foe" if what == "keep" else "")
 
 
 async def _one(request: Request, seated: SeatSession, scene_id: str, what: str, form: TypedPairs) -> None:

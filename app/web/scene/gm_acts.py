@@ -28,7 +28,7 @@ async def act(request: Request, seated: GmSeat, scene_id: str, what: str) -> Res
             return await desk.refused_act(request, seated, str(scene_of(scene_id)), what, form, refused)
         return await refused_page(request, seated, scene_id, RejectedForm(), refused)
     if desk.is_from_here(form):
-        return await desk.after_change(request, seated, form)
+        return await desk.after_change(request, seated, desk.panel_of(form))
     return await after_change(request, seated, scene_id)
 
 

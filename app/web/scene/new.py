@@ -1,4 +1,7 @@
-"""The form for a new scene: its seats, its settings, and the place and foes as the rules need them."""
+"""The form for a new scene: its seats, its settings, and the place and foes as the rules need them.
+
+A GM opens the scene with it, or keeps it for later (app/campaign/prepared.py).
+"""
 
 import re
 import uuid
@@ -15,10 +18,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app import rulesets
 from app.almanac import calendar_state as books
 from app.almanac import entries
-from app.campaign import character_visibility, characters, seats
+from app.campaign import character_visibility, characters, names, notes, prepared, seats, tokens
 from app.campaign import homebrew as things
 from app.engine import muster
 from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
+from app.engine.sentences import and_list
 from app.errors import NotThere, Refusal
 from app.models.people import Character
 from app.models.scenes import Scene
@@ -36,6 +40,7 @@ from app.web.http.templating import render
 router = APIRouter(prefix="/c/{slug}/{handle}/scenes")
 
 MOST_TITLE = 120
+MOST_NOTES = 20_000
 HELD: tuple[HeldCharacters, ...] = ("wait", "copy", "fresh")
 
 
@@ -51,6 +56,9 @@ class Plan:
     healed: list[str] = field(default_factory=list)  # the names of the characters that the GM has just healed
     doubted: bool = False  # opened without any foes: asked about once
     again: Repeat | None = None  # the scene that this one repeats: its opening and settings count, not the form's
+    prepared: uuid.UUID | None = None  # the prepared scene that the form is filled from
+    version: int = 0  # of the prepared scene, as the page has shown it
+    once: str = field(default_factory=tokens.fresh)  # a form that is kept twice is kept once
 
     @property
     def given(self) -> Any:
@@ -76,7 +84,10 @@ class Plan:
 
 @router.get("/new")
 async def blank(request: Request, seated: GmSeat) -> Response:
-    """The form, empty, filled in from an entry of the calendar (`entry`), or for once more the same (`again`)."""
+    """The form, empty, filled in from an entry of the calendar (`entry`), for once more the same (`again`), or as it
+    was kept for later (`prepared`)."""
+    if (prepared_id := _id(request.query_params.get("prepared", ""))) is not None:
+        return await _show(request, seated, await prepared_plan(request, seated, prepared_id), keep_ticks=True)
     if again := await _repeat(request, seated, request.query_params.get("again", "")):
         plan = _repeating(again, FormValues(title=again.next_title, seat=list(again.characters), again=str(again.id)))
         return await _show(request, seated, plan)
@@ -94,32 +105,109 @@ async def blank(request: Request, seated: GmSeat) -> Response:
 
 @router.post("/new")
 async def open_it(request: Request, seated: GmSeat) -> Response:
-    """Open the scene, or show the form again with its faults and everything that was typed."""
+    """Open the scene or keep it for later, or show the form again with its faults and everything that was typed."""
     form = await read(request)
     again = await _repeat(request, seated, form.get("again"))
     plan = _plan(form.pairs, seated, again)
-    runtime: Runtime = request.app.state.runtime
     if _text(plan.form, "_heal"):
         return await _heal(request, seated, plan)
     if press := _text(plan.form, "_muster"):
         return await _regroup(request, seated, plan, press)
+    if _text(plan.form, "_keep"):
+        return await _keep(request, seated, plan, prepared.without_buttons(form.pairs))
     plan.doubted = not plan.faults and plan.without_foes
-    if not plan.faults and not plan.doubted:
+    scene = None if plan.doubted else await try_open(request, seated, plan)
+    if scene is None:
+        return await show_again(request, seated, plan)
+    return RedirectResponse(f"{seated.base}/scene/{scene}", status_code=303)
+
+
+async def try_open(request: Request, seated: SeatSession, plan: Plan) -> uuid.UUID | None:
+    """Opens the scene and returns its id, or None where the plan has faults, which it then names. A prepared scene is
+    opened once: whoever presses again gets the same scene."""
+    runtime: Runtime = request.app.state.runtime
+    if plan.faults:
+        return None
+    try:
+        async with runtime.sessions.begin() as session:
+            if plan.prepared is not None:
+                row = await prepared.hold(session, runtime.vault, seated.member, plan.prepared)
+                if row.opened_as is not None:
+                    return row.opened_as
+            scene = await _opened(session, runtime, seated, plan)
+            if plan.prepared is not None:
+                await prepared.opened(session, seated.member, plan.prepared, scene)
+            await runtime.bus.publish(session, seated.campaign.id, "all")
+        return scene
+    except InUse as taken:
+        plan.in_use = taken.text
+    except Refusal as refusal:
+        plan.faults[""] = refusal.text
+    return None
+
+
+async def _opened(session: AsyncSession, runtime: Runtime, seated: SeatSession, plan: Plan) -> uuid.UUID:
+    """The new scene, with its entry of the calendar and the GM's text as its notes."""
+    entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
+    if entry is not None:  # `link` needs the calendar's lock below, after the characters' locks
+        await books.hold(session, runtime.vault, seated.campaign.id)
+    scene = await _open(session, runtime, seated, plan)
+    if entry is not None and re.fullmatch("[0-9]{1,9}", version):
+        where = (runtime.vault, seated.campaign.id, entry, int(version), scene, seated.member)
+        await next_up.link(session, *where)
+    if text := names.prose(_text(plan.form, "notes")):
+        await notes.write(session, seated.campaign.id, seated.member, text, 0, f"scene/{scene}")
+    return scene
+
+
+async def _keep(request: Request, seated: SeatSession, plan: Plan, pairs: prepared.Pairs) -> Response:
+    """Keep the form for later. It needs no characters yet, and they may be in another scene now."""
+    runtime: Runtime = request.app.state.runtime
+    if not _seats(plan.form):
+        plan.faults.pop("seat", None)
+    await name_missing(request, seated, plan)
+    if not plan.faults:
         try:
-            entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
-            async with runtime.sessions.begin() as session:
-                if entry is not None:  # `link` needs the calendar's lock below, after the characters' locks
-                    await books.hold(session, runtime.vault, seated.campaign.id)
-                scene = await _open(session, runtime, seated, plan)
-                if entry is not None and re.fullmatch("[0-9]{1,9}", version):
-                    where = (runtime.vault, seated.campaign.id, entry, int(version), scene, seated.member)
-                    await next_up.link(session, *where)
-                await runtime.bus.publish(session, seated.campaign.id, "all")
-            return RedirectResponse(f"{seated.base}/scene/{scene}", status_code=303)
-        except InUse as taken:
-            plan.in_use = taken.text
+            async with changing(request, seated.campaign.id) as session:
+                if plan.prepared is None:
+                    key = tokens.derive_id(plan.once, f"prepared/{seated.member.id}")
+                    await prepared.add(session, runtime.vault, seated.member, pairs, key)
+                else:
+                    where = (session, runtime.vault, seated.member, plan.prepared)
+                    await prepared.change(*where, pairs, plan.version)
+            return RedirectResponse(f"{seated.base}/desk?did=kept#prepared", 303)
         except Refusal as refusal:
             plan.faults[""] = refusal.text
+    return await show_again(request, seated, plan)
+
+
+async def prepared_plan(request: Request, seated: SeatSession, prepared_id: uuid.UUID) -> Plan:
+    """The plan of a prepared scene, with what no longer fits among its faults. Raises NotThere if there is none."""
+    runtime: Runtime = request.app.state.runtime
+    async with runtime.sessions() as session:
+        row = await prepared.find(session, runtime.vault, seated.member, prepared_id)
+    again = await _repeat(request, seated, _text(nested(row.pairs), "again"))
+    plan = _plan(row.pairs, seated, again)
+    plan.prepared, plan.version = row.id, row.version
+    wanted = (_text(plan.form, "ruleset"), _text(plan.form, "kind"))
+    if not again and wanted != (plan.ruleset.key, plan.kind.key):
+        plan.faults[""] = f"This scene was prepared for rules that are not here any more: {' '.join(wanted)}."
+    await name_missing(request, seated, plan)
+    return plan
+
+
+async def name_missing(request: Request, seated: SeatSession, plan: Plan) -> None:
+    """Adds a fault for chosen characters that can take part no more: retired, or made for other rules."""
+    async with request.app.state.runtime.sessions() as session:
+        there = {row.slug for row, _ in await _cast(session, seated, plan)}
+        called = await character_visibility.known_names(session, seated.member)
+    gone = [called.get(slug, slug) for slug in _seats(plan.form) if slug not in there]
+    if gone:
+        plan.faults["seat"] = f"{and_list(gone)} can’t take part: retired, or made for other rules."
+
+
+async def show_again(request: Request, seated: SeatSession, plan: Plan) -> Response:
+    """The form as typed, with its faults."""
     return await _show(request, seated, plan, status=422)
 
 
@@ -167,7 +255,11 @@ def _plan(pairs: Iterable[tuple[str, str]], seated: SeatSession, again: Repeat |
     form = nested(pairs)
     ruleset = _ruleset(_text(form, "ruleset") or seated.campaign.settings.get("ruleset", ""))
     plan = _repeating(again, form) if again else Plan(ruleset, _kind(ruleset, _text(form, "kind")), form)
+    plan.prepared, plan.once = _id(_text(form, "prepared")), _text(form, "_once") or plan.once
+    seen = _text(form, "prepared_version")
+    plan.version = int(seen) if re.fullmatch("[0-9]{1,9}", seen) else 0
     plan.faults = unwritable(pairs)
+    plan.faults |= _notes_faults(form)
     title = _text(form, "title").strip()
     if len(title) > MOST_TITLE:
         plan.faults["title"] = f"That is {len(title)} characters; a title has at most {MOST_TITLE}."
@@ -176,6 +268,15 @@ def _plan(pairs: Iterable[tuple[str, str]], seated: SeatSession, again: Repeat |
     plan.faults |= _faults(plan.ruleset.settings, plan.settings, "settings")
     plan.faults |= _faults(plan.kind.given, plan.given, "given")
     return plan
+
+
+def _notes_faults(form: Mapping[str, Any]) -> Faults:
+    """The GM's text, which becomes the scene's notes."""
+    try:
+        length = len(names.prose(_text(form, "notes")))
+    except ValueError as wrong:
+        return {"notes": str(wrong)}
+    return {"notes": f"Shorten this: at most {MOST_NOTES:,} characters."} if length > MOST_NOTES else {}
 
 
 async def _open(session: AsyncSession, runtime: Runtime, seated: SeatSession, plan: Plan) -> uuid.UUID:

@@ -9,6 +9,7 @@ from app.web.scene import (
     new,
     notes,
     practice,
+    prepared,
     receipts,
     see_as,
     stream,
@@ -19,5 +20,6 @@ from app.web.scene import (
 )
 
 router = APIRouter()
-for page in (trial, practice, new, table, gm_acts, foes, notes, x_card, receipts, stream, transcript, log, see_as):
+PLAY = (new, table, gm_acts, foes, notes, x_card, receipts, stream, transcript, log, see_as)
+for page in (trial, practice, prepared, *PLAY):
     router.include_router(page.router)
