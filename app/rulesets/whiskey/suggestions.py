@@ -6,8 +6,13 @@ from app.rulesets.whiskey.view import View
 
 
 def suggest(view: View, ask: Ask) -> Suggestion | None:
-    """Returns the habits' declarations; None for players, and for the GM's other steps, which need a decision."""
-    if ask.kind != "declare" or not view.is_gm:
+    """Returns the habits' declarations, and another round while two sides stand; None for players, and for the GM's
+    other steps, which need a decision."""
+    if not view.is_gm:
+        return None
+    if ask.kind == "next" and len(view.standing) > 1:
+        return Suggestion(form={"go": "on"}, lines=("Another round",))
+    if ask.kind != "declare":
         return None
     of = {key: view.hand[key] for key in view.mine if key in view.hand}
     lines = tuple(f"{view.name(key)} {view.act(intent)}" for key, intent in of.items())

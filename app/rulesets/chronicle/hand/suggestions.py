@@ -27,6 +27,8 @@ def suggest(view: View, ask: Ask) -> Suggestion | None:
             return _act(view, ask)
         case "defend":
             return _defend(view, ask)
+        case "next" if len({one.side for one in view.people.values() if one.able and not one.gone}) > 1:
+            return Suggestion(form={"go": "on"}, lines=("Another round",))
         case _:
             return None
 
