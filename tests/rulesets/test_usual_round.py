@@ -10,20 +10,34 @@ import pytest
 
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
-from app.engine.ruleset import GM, Answer, Answers, Ruleset, Setup, Viewer
+from app.engine.ruleset import GM, Answer, Answers, Brief, Ruleset, Seat, Setup, Viewer
 from app.engine.steps import round_of
-from app.rulesets import RULESETS
+from app.rulesets import RULESETS, find
+from tests.hand_fight import PEOPLE
 
 CLOSINGS = 16
-DEMOS = [rules for rules in RULESETS if rules.demo is not None]
 
 
-@pytest.mark.parametrize("rules", DEMOS, ids=lambda rules: str(rules.key))
-def test_a_gm_presses_four_times_at_most_in_a_usual_round(rules: Ruleset[Any, Any]) -> None:
-    """Finds a game whose GM presses more often in each round than at a table with cards."""
+def _hand_to_hand() -> tuple[Ruleset[Any, Any], dict[str, Any], Brief, dict[str, Any]]:
+    """Two players against the GM's brigand: Chronicle's demo is another kind of scene."""
+    given = {"sides": dict.fromkeys(PEOPLE, "a"), "muster": [{"kind": "brigand", "count": "1", "side": "b"}]}
+    seats = {**{Seat(key): (key,) for key in PEOPLE}, GM: ()}
+    return find("chronicle"), dict(PEOPLE), Brief(kind="hand", title="At the ford", seats=seats, given=given), {}
+
+
+def _demo(rules: Ruleset[Any, Any]) -> tuple[Ruleset[Any, Any], dict[str, Any], Brief, dict[str, Any]]:
     assert rules.demo is not None
-    sheets, brief = rules.demo.set_up()
-    kind, settings = rules.kind(brief.kind), rules.settings.validate_python(dict(rules.demo.settings))
+    return rules, *rules.demo.set_up(), dict(rules.demo.settings)
+
+
+SCENES = {str(rules.key): _demo(rules) for rules in RULESETS if rules.demo is not None} | {"hand": _hand_to_hand()}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_gm_presses_four_times_at_most_in_a_usual_round(name: str) -> None:
+    """Finds a game whose GM presses more often in each round than at a table with cards."""
+    rules, sheets, brief, given = SCENES[name]
+    kind, settings = rules.kind(brief.kind), rules.settings.validate_python(given)
     state, last, presses = kind.start(Setup(brief=brief, settings=settings, sheets=sheets, kept={})), 0, Counter[str]()
     for number in range(CLOSINGS):
         step = next((step for step in kind.steps(state) if step.pace != "whenever"), None)
