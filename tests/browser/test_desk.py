@@ -106,6 +106,12 @@ def test_two_battles_and_a_vote_from_one_desk(table: dict[str, Seat], tmp_path: 
     alice.page.get_by_role("button", name="Seal my vote").click()
     expect(card(page, "Which way?")).to_contain_text("Sealed: Alice.")  # the desk is live
 
+    keys = {"c": ("npcs", "New character"), "i": ("handouts", "Write a handout"), "n": ("notes", "Search all notes")}
+    for key, (panel, words) in keys.items():
+        page.keyboard.press(key)
+        expect(page.locator("#beside")).to_contain_text(words)
+        assert page.url.endswith(f"?panel={panel}"), "a reload shows it again"
+
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_role("link", name="Log", exact=True).click()
     expect(page.locator("#beside")).to_contain_text("paused")
