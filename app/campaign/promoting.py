@@ -78,7 +78,7 @@ async def propose(
         raise NotYours("You can only ask for yourself.", "A GM can do it for others.")
     if to.role == Role.SPECTATOR:
         raise NotYours(f"{to.name} only watches.", "A GM can make them a player on the people page.")
-    await _promotable(session, character)
+    _free(character)  # whether a scene holds it is checked where a GM confirms, since a player must not learn that
     for one in await _open(session, character.campaign_id):
         same = one.character_id == character.id or (instead_of is not None and one.instead_of_id == instead_of.id)
         if one.member_id == to.id and same:
@@ -217,14 +217,11 @@ async def put_off(session: AsyncSession, dead: Character, by: Member, *, later: 
 
 async def offered(session: AsyncSession, viewer: Member, dead: Character | None = None) -> list[Offer]:
     """Returns the GMs' characters that this member may choose: alive, not retired, and made for the rules of `dead`.
-    GMs may choose any of them, other members only those that they know by name and that are in no open scene."""
+    GMs may choose any of them, other members only those that they know by name."""
     cast = await characters.all_characters(session, viewer.campaign_id)
     free = [one for one in cast if one.owner_id is None and one.retired_at is None and not is_dead(one)]
     if dead is not None:
         free = [one for one in free if one.ruleset == dead.ruleset]
-    if viewer.role != Role.GM:
-        held = await characters.in_scenes(session, viewer.campaign_id)
-        free = [one for one in free if one.slug not in held]
     names = await character_visibility.known_names(session, viewer)
     return [Offer(one.id, one.slug, names[one.slug]) for one in free if one.slug in names]
 
@@ -253,12 +250,16 @@ async def _scenes(session: AsyncSession, campaign_id: uuid.UUID) -> dict[str, se
 
 
 async def _promotable(session: AsyncSession, character: Character) -> None:
+    _free(character)
+    if character.slug in await characters.in_scenes(session, character.campaign_id):
+        raise Conflict(f"{character.name} is in a scene now.", "Try again when the scene is over.")
+
+
+def _free(character: Character) -> None:
     if character.owner_id is not None:
         raise Conflict(f"{character.name} is already a player's character.", "Their player can hand them over.")
     if character.retired_at is not None:
         raise Conflict(f"{character.name} is retired.", "A GM can bring the character back.")
-    if character.slug in await characters.in_scenes(session, character.campaign_id):
-        raise Conflict(f"{character.name} is in a scene now.", "Try again when the scene is over.")
 
 
 async def _lay_aside(session: AsyncSession, dead: Character, by: Member) -> None:

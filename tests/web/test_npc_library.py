@@ -94,6 +94,7 @@ async def test_an_open_scene_does_not_tell_that_somebody_known_is_in_it(valley: 
         home = (await valley.get(who, "/")).html
         assert "An ambush by night" not in home.split('id="h-characters"')[1]
         assert "An ambush by night" not in (await valley.get(who, "/people")).text
+    assert f'value="{SLUG}"' in (await valley.get("ella", "/characters/new")).html, "nor who can be asked for"
 
 
 @pytest.mark.parametrize(("level", "there"), [("gm", False), ("name", True), ("known", True)])
