@@ -96,6 +96,35 @@ def test_hurt_in_hiding() -> None:
         assert not any(isinstance(one, ev.Damaged) for one in mine), "it is not told what it did"
 
 
+def test_who_cries_out_is_noticed_by_the_hidden_without_telling_of_them() -> None:
+    """ARC-101, ARC-104: one hidden combatant notices another; those who do not know of it read nothing of it."""
+    state = fight(
+        at(plain("ada"), 0), at(plain("ben"), 4), at(plain("orc"), 1, side="foes", hidden=True),
+        at(plain("imp"), 5, side="wolves", hidden=True, stealth=30), cycle_=2,
+    )  # fmt: skip
+    told = veiled(
+        state, {"ada": major(Action(do="attack", weapon="club", at=cell(1)))},
+        hitting("ada", "2,0", 20) | {"ARC-128/damage/ada/1>2,0/1": 3, "ARC-111/natural/ada/1>2,0": 1,
+                                     "ARC-104/quiet/orc/1/1": 14},
+    )  # fmt: skip
+    assert state.fighters["orc"].noticed_by == {"ada", "ben", "imp"}
+    by = {seat: [one.by for one in read(told, seat) if isinstance(one, ev.Noticed)] for seat in ("ada", "ben", "imp")}
+    assert by == {"ada": [("ada", "ben")], "ben": [("ada", "ben")], "imp": [("imp",)]}
+    assert not any("imp" in EVENT.dump_json(one).decode() for one in read(told, "ada", "ben"))
+
+
+def test_the_dice_of_the_confused_do_not_count_hidden_friends() -> None:
+    """ARC-145, ARC-101: the size of the die tells among how many friends it picks, and its face which of them."""
+    dice = {"ARC-145/confused/orc": 1, "ARC-145/whom/orc": 1, "ARC-145/ally/orc": 1}
+    seen = []
+    for hidden in ([], [at(plain("imp"), 9, side="foes", hidden=True, stealth=30)]):
+        orc = at(plain("orc"), 1, side="foes", statuses={"confused": Held(9, 0)})
+        state = fight(at(plain("ada"), 0), orc, at(plain("rat"), 3, side="foes"), *hidden, cycle_=2)
+        told = veiled(state, {"orc": minors(Action(do="evade"))}, dice)
+        seen.append([EVENT.dump_json(one) for one in read(told, "ada")])
+    assert seen[0] == seen[1]
+
+
 def test_blind_blows() -> None:
     """ARC-90, ARC-103: −5 until a hit, then none until a miss; the die falls all the same where nobody is."""
     state = fight(at(plain("ada"), 0), at(plain("orc"), 1, side="foes", hidden=True), cycle_=2)

@@ -35,6 +35,8 @@ class Veiled:
         state = self.state
         if type(event) in OPEN and not state.hiders:
             return self.log.emit(event, rule=rule, because=because)
+        if isinstance(event, ev.Noticed) and (apart := _apart(state, event)):
+            return max(self.emit(one, rule=rule, because=because) for one in apart)
         before = ""
         if isinstance(event, LOOKED) and state.settings.foe_hp != "numbers":
             one = state.fighters[event.who]
@@ -113,6 +115,14 @@ def _without_hidden(state: State, event: ev.Event) -> tuple[str, ...] | None:
 def _veiled(state: State, who: str) -> bool:
     """Whether a foe's health is hidden even in words (ledger 1.7)."""
     return state.settings.foe_hp == "hidden" and state.fighters[who].seat == GM
+
+
+def _apart(state: State, event: ev.Noticed) -> list[ev.Noticed]:
+    """One event for all who notice openly, and one for each who is hidden itself, whom the others may not know of
+    (ARC-101); empty if one event is enough."""
+    hidden = [key for key in event.by if key in state.hiders] if len(event.by) > 1 else []
+    open_ = tuple(key for key in event.by if key not in hidden)
+    return [replace(event, by=by) for by in (open_, *((key,) for key in hidden)) if by] if hidden else []
 
 
 def _seats(state: State, who: Iterable[str]) -> tuple[str, ...]:
