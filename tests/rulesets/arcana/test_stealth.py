@@ -125,6 +125,15 @@ def test_the_dice_of_the_confused_do_not_count_hidden_friends() -> None:
     assert seen[0] == seen[1]
 
 
+def test_words_in_code_do_not_name_a_hidden_friend_to_others() -> None:
+    """ARC-32, ARC-101: all hear that something is said, but not to which of the hidden."""
+    state = fight(at(plain("ada"), 0), at(plain("ben"), 4, hidden=True, stealth=30), at(plain("cyd"), 5),
+                  at(plain("orc"), 9, side="foes"))  # fmt: skip
+    told = veiled(state, {"ada": minors(Action(do="communicate", words="Now!", allies=("ben", "cyd")))}, {})
+    assert [(one.words, one.allies) for one in read(told, "orc") if isinstance(one, ev.Spoke)] == [("", ("?", "cyd"))]
+    assert ("Now!", ("ben", "cyd")) in [(one.words, one.allies) for one in read(told, "ben") if one.kind == "spoke"]
+
+
 def test_blind_blows() -> None:
     """ARC-90, ARC-103: −5 until a hit, then none until a miss; the die falls all the same where nobody is."""
     state = fight(at(plain("ada"), 0), at(plain("orc"), 1, side="foes", hidden=True), cycle_=2)

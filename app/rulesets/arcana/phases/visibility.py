@@ -6,7 +6,7 @@ from typing import cast
 
 from app.engine.ruleset import GM, Log
 from app.rulesets.arcana.fight import events as ev
-from app.rulesets.arcana.fight.declarations import Action, Turn, blurred
+from app.rulesets.arcana.fight.declarations import SOMEBODY, Action, Turn, blurred
 from app.rulesets.arcana.fight.state import DEAD, DOWN, State
 from app.rulesets.arcana.phases import questions
 
@@ -37,6 +37,8 @@ class Veiled:
             return self.log.emit(event, rule=rule, because=because)
         if isinstance(event, ev.Noticed) and (apart := _apart(state, event)):
             return max(self.emit(one, rule=rule, because=because) for one in apart)
+        if isinstance(event, ev.Spoke) and not event.words and state.hiders:  # everybody hears it
+            event = replace(event, allies=tuple(SOMEBODY if one in state.hiders else one for one in event.allies))
         before = ""
         if isinstance(event, LOOKED) and state.settings.foe_hp != "numbers":
             one = state.fighters[event.who]
