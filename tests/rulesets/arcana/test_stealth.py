@@ -12,6 +12,7 @@ from app.rulesets.arcana.fight.declarations import Action, Desk, Plan, Turn, Whe
 from app.rulesets.arcana.fight.events import EVENT
 from app.rulesets.arcana.fight.fold import apply, sees
 from app.rulesets.arcana.fight.state import Held, State
+from app.rulesets.arcana.fight.tasks import Focus
 from app.rulesets.arcana.phases.asks import steps
 from app.rulesets.arcana.phases.cycle import resolve
 from app.rulesets.arcana.phases.legal import check
@@ -132,6 +133,21 @@ def test_words_in_code_do_not_name_a_hidden_friend_to_others() -> None:
     told = veiled(state, {"ada": minors(Action(do="communicate", words="Now!", allies=("ben", "cyd")))}, {})
     assert [(one.words, one.allies) for one in read(told, "orc") if isinstance(one, ev.Spoke)] == [("", ("?", "cyd"))]
     assert ("Now!", ("ben", "cyd")) in [(one.words, one.allies) for one in read(told, "ben") if one.kind == "spoke"]
+
+
+def test_no_die_is_named_after_a_hidden_one_who_acts_in_the_same_instant() -> None:
+    """ARC-101, ARC-158: the labels of dice stand in the record of all, and decide how they fall."""
+    told_of = "ARC-158/keep/ada/ada/1/1"
+    focus = Focus("stone_skin", cast("stone_skin", "ada"), 1)
+    state = fight(
+        at(mage("ada"), 0, focus=focus), at(plain("orc"), 0, side="foes"),
+        at(mage("abe"), 9, side="foes", hidden=True), cycle_=2,
+    )  # fmt: skip
+    turns = {"ada": major(Action(do="maintain")), "orc": major(strike("ada")), "abe": major(cast("stone_skin", "abe"))}
+    dice = {"ARC-99/stealth/abe/1": 20, "ARC-148/cast/abe/1/1": 8, "ARC-110/critical/orc/1>ada": 1,
+            "ARC-128/damage/orc/1>ada/1": 2, told_of: 20}  # fmt: skip
+    told = veiled(state, turns, hitting("orc", "ada") | dice)
+    assert "abe" in state.hiders and not [one for one in read(told, "ada") if b"abe/" in EVENT.dump_json(one)]
 
 
 def test_blind_blows() -> None:
