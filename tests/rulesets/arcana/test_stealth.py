@@ -118,7 +118,8 @@ def test_the_dice_of_the_confused_do_not_count_hidden_friends() -> None:
     """ARC-145, ARC-101: the size of the die tells among how many friends it picks, and its face which of them."""
     dice = {"ARC-145/confused/orc": 1, "ARC-145/whom/orc": 1, "ARC-145/ally/orc": 1}
     seen = []
-    for hidden in ([], [at(plain("imp"), 9, side="foes", hidden=True, stealth=30)]):
+    imp = at(plain("imp"), 9, side="foes", hidden=True, stealth=30)
+    for hidden in ((), (imp,)):
         orc = at(plain("orc"), 1, side="foes", statuses={"confused": Held(9, 0)})
         state = fight(at(plain("ada"), 0), orc, at(plain("rat"), 3, side="foes"), *hidden, cycle_=2)
         told = veiled(state, {"orc": minors(Action(do="evade"))}, dice)
