@@ -12,6 +12,7 @@ from app.rulesets.arcana.fight.declarations import Action, Desk, Plan, Turn, Whe
 from app.rulesets.arcana.fight.events import EVENT
 from app.rulesets.arcana.fight.fold import apply, sees
 from app.rulesets.arcana.fight.state import Held, State
+from app.rulesets.arcana.fight.tasks import Focus
 from app.rulesets.arcana.phases.asks import steps
 from app.rulesets.arcana.phases.cycle import resolve
 from app.rulesets.arcana.phases.legal import check
@@ -94,6 +95,60 @@ def test_hurt_in_hiding() -> None:
         assert state.fighters["orc"].hp == 17 and state.unseen("orc", "ada") is not noticed
         mine = read(told, "ada")
         assert not any(isinstance(one, ev.Damaged) for one in mine), "it is not told what it did"
+
+
+def test_who_cries_out_is_noticed_by_the_hidden_without_telling_of_them() -> None:
+    """ARC-101, ARC-104: one hidden combatant notices another; those who do not know of it read nothing of it."""
+    state = fight(
+        at(plain("ada"), 0), at(plain("ben"), 4), at(plain("orc"), 1, side="foes", hidden=True),
+        at(plain("imp"), 5, side="wolves", hidden=True, stealth=30), cycle_=2,
+    )  # fmt: skip
+    told = veiled(
+        state, {"ada": major(Action(do="attack", weapon="club", at=cell(1)))},
+        hitting("ada", "2,0", 20) | {"ARC-128/damage/ada/1>2,0/1": 3, "ARC-111/natural/ada/1>2,0": 1,
+                                     "ARC-104/quiet/orc/1/1": 14},
+    )  # fmt: skip
+    assert state.fighters["orc"].noticed_by == {"ada", "ben", "imp"}
+    by = {seat: [one.by for one in read(told, seat) if isinstance(one, ev.Noticed)] for seat in ("ada", "ben", "imp")}
+    assert by == {"ada": [("ada", "ben")], "ben": [("ada", "ben")], "imp": [("imp",)]}
+    assert not any("imp" in EVENT.dump_json(one).decode() for one in read(told, "ada", "ben"))
+
+
+def test_the_dice_of_the_confused_do_not_count_hidden_friends() -> None:
+    """ARC-145, ARC-101: the size of the die tells among how many friends it picks, and its face which of them."""
+    dice = {"ARC-145/confused/orc": 1, "ARC-145/whom/orc": 1, "ARC-145/ally/orc": 1}
+    seen = []
+    imp = at(plain("imp"), 9, side="foes", hidden=True, stealth=30)
+    for hidden in ((), (imp,)):
+        orc = at(plain("orc"), 1, side="foes", statuses={"confused": Held(9, 0)})
+        state = fight(at(plain("ada"), 0), orc, at(plain("rat"), 3, side="foes"), *hidden, cycle_=2)
+        told = veiled(state, {"orc": minors(Action(do="evade"))}, dice)
+        seen.append([EVENT.dump_json(one) for one in read(told, "ada")])
+    assert seen[0] == seen[1]
+
+
+def test_words_in_code_do_not_name_a_hidden_friend_to_others() -> None:
+    """ARC-32, ARC-101: all hear that something is said, but not to which of the hidden."""
+    state = fight(at(plain("ada"), 0), at(plain("ben"), 4, hidden=True, stealth=30), at(plain("cyd"), 5),
+                  at(plain("orc"), 9, side="foes"))  # fmt: skip
+    told = veiled(state, {"ada": minors(Action(do="communicate", words="Now!", allies=("ben", "cyd")))}, {})
+    assert [(one.words, one.allies) for one in read(told, "orc") if isinstance(one, ev.Spoke)] == [("", ("?", "cyd"))]
+    assert ("Now!", ("ben", "cyd")) in [(one.words, one.allies) for one in read(told, "ben") if one.kind == "spoke"]
+
+
+def test_no_die_is_named_after_a_hidden_one_who_acts_in_the_same_instant() -> None:
+    """ARC-101, ARC-158: the labels of dice stand in the record of all, and decide how they fall."""
+    told_of = "ARC-158/keep/ada/ada/1/1"
+    focus = Focus("stone_skin", cast("stone_skin", "ada"), 1)
+    state = fight(
+        at(mage("ada"), 0, focus=focus), at(plain("orc"), 0, side="foes"),
+        at(mage("abe"), 9, side="foes", hidden=True), cycle_=2,
+    )  # fmt: skip
+    turns = {"ada": major(Action(do="maintain")), "orc": major(strike("ada")), "abe": major(cast("stone_skin", "abe"))}
+    dice = {"ARC-99/stealth/abe/1": 20, "ARC-148/cast/abe/1/1": 8, "ARC-110/critical/orc/1>ada": 1,
+            "ARC-128/damage/orc/1>ada/1": 2, told_of: 20}  # fmt: skip
+    told = veiled(state, turns, hitting("orc", "ada") | dice)
+    assert "abe" in state.hiders and not [one for one in read(told, "ada") if b"abe/" in EVENT.dump_json(one)]
 
 
 def test_blind_blows() -> None:

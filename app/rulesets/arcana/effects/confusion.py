@@ -23,8 +23,9 @@ def confused(log: Table, chance: Chance) -> None:
             log.emit(ev.Reeled(who, (roll,), "fails"), rule="ARC-145", because=one.said)
         else:
             second = chance.die(DIE, f"ARC-145/whom/{who}")
-            allies = tuple(key for key, other in state.fighters.items()
-                           if key != who and other.side == one.side and not other.dead)  # fmt: skip
+            # Hidden friends do not count: the size of the die would tell of them.
+            allies = tuple(key for key, other in state.fighters.items() if key != who and key not in state.hiders
+                           and other.side == one.side and not other.dead)  # fmt: skip
             rolls, target = (roll, second), who
             if second.face % 2 and allies:
                 target, third = chance.pick(allies, f"ARC-145/ally/{who}")

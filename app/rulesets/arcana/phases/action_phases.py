@@ -108,13 +108,19 @@ def take_effect(log: Table, batch: Sequence[Flight], chance: Chance) -> None:
     stealth.hurt(log, before, chance)
     cleft = cleaving.go_on(log, flights, up, chance)
     log.emit(ev.Landed(len(batch)), rule="ARC-14")
-    label = next(one.label for one in batch if not one.back)
+    label = _open_label(log.state, batch)
     for harmed, name in ((pending, label), *cleft):
         concentration.after(log, harmed, name, chance)
     pushed = {who: (start, log.state.fighters[who].place) for who, start in places.items()}
     ways = {who: ends for who, ends in pushed.items() if ends[0] != ends[1]}
     hazards.trodden(log, ways, f"push/{label}", chance)
     wards.entered(log, ways)
+
+
+def _open_label(state: State, batch: Sequence[Flight]) -> str:
+    """The label of a batch in dice that all may see: of its first flight, if there is one, of somebody not hidden."""
+    labels = [(one.who in state.hiders, one.label) for one in batch if not one.back]
+    return min(labels, key=lambda one: one[0])[1]
 
 
 def _by_actor(batch: Sequence[Flight]) -> list[Flight]:

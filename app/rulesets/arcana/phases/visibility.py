@@ -6,7 +6,7 @@ from typing import cast
 
 from app.engine.ruleset import GM, Log
 from app.rulesets.arcana.fight import events as ev
-from app.rulesets.arcana.fight.declarations import Action, Turn, blurred
+from app.rulesets.arcana.fight.declarations import SOMEBODY, Action, Turn, blurred
 from app.rulesets.arcana.fight.state import DEAD, DOWN, State
 from app.rulesets.arcana.phases import questions
 
@@ -35,6 +35,10 @@ class Veiled:
         state = self.state
         if type(event) in OPEN and not state.hiders:
             return self.log.emit(event, rule=rule, because=because)
+        if isinstance(event, ev.Noticed) and (apart := _apart(state, event)):
+            return max(self.emit(one, rule=rule, because=because) for one in apart)
+        if isinstance(event, ev.Spoke) and not event.words and state.hiders:  # everybody hears it
+            event = replace(event, allies=tuple(SOMEBODY if one in state.hiders else one for one in event.allies))
         before = ""
         if isinstance(event, LOOKED) and state.settings.foe_hp != "numbers":
             one = state.fighters[event.who]
@@ -113,6 +117,14 @@ def _without_hidden(state: State, event: ev.Event) -> tuple[str, ...] | None:
 def _veiled(state: State, who: str) -> bool:
     """Whether a foe's health is hidden even in words (ledger 1.7)."""
     return state.settings.foe_hp == "hidden" and state.fighters[who].seat == GM
+
+
+def _apart(state: State, event: ev.Noticed) -> list[ev.Noticed]:
+    """One event for all who notice openly, and one for each who is hidden itself, whom the others may not know of
+    (ARC-101); empty if one event is enough."""
+    hidden = [key for key in event.by if key in state.hiders] if len(event.by) > 1 else []
+    open_ = tuple(key for key in event.by if key not in hidden)
+    return [replace(event, by=by) for by in (open_, *((key,) for key in hidden)) if by] if hidden else []
 
 
 def _seats(state: State, who: Iterable[str]) -> tuple[str, ...]:
