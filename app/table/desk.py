@@ -32,7 +32,7 @@ LATELY = 8
 RECENT = timedelta(minutes=15)
 """While a whisper is as new as this, the desk shows it unfolded."""
 
-WHISPERS = 6  # on a card
+WHISPERS = 4  # on a card
 
 Place = Literal["past", "now", "coming", "skipped", "unseen"]
 """Where a phase stands in its round; "unseen": over, and only the seats it asks would know whether it was there."""
