@@ -60,6 +60,7 @@ BOXES = (
     Boxes(scenes.Envelope.__tablename__, "box", "{campaign_id}/{scene_id}/envelope/{step_key}/{seat}/{revision}"),
     Boxes(scenes.EventRow.__tablename__, "box", "{campaign_id}/{scene_id}/event/{number}"),
     Boxes(scenes.RecordRow.__tablename__, "box", "{campaign_id}/{scene_id}/record/{number}"),
+    Boxes(scenes.Whisper.__tablename__, "box", "{campaign_id}/{scene_id}/whisper/{seat}/{id}"),
     Boxes(Almanac.__tablename__, "root", "{campaign_id}/almanac-root"),
     Boxes(Goals.__tablename__, "box", "{campaign_id}/goals/{character_id}/{member_id}"),
     Boxes(PreparedScene.__tablename__, "box", "{campaign_id}/prepared/{id}"),

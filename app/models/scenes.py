@@ -254,3 +254,26 @@ class Line(Base):
     who: Mapped[str]  # the name at the time
     text: Mapped[str]
     at: Mapped[Now]
+
+
+class Whisper(Base):
+    """A word between a seat and the GMs; `box` is encrypted. Only GMs read it, and holders of the seat since `at`."""
+
+    __tablename__ = "whispers"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["campaign_id", "scene_id", "seat"],
+            ["seats.campaign_id", "seats.scene_id", "seats.seat"],
+            ondelete="CASCADE",
+        ),
+        ForeignKeyConstraint(["campaign_id", "author"], ["members.campaign_id", "members.id"], ondelete="CASCADE"),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    scene_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    seat: Mapped[str] = mapped_column(primary_key=True)
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    author: Mapped[uuid.UUID]
+    who: Mapped[str]  # the name at the time
+    box: Mapped[bytes] = mapped_column(LargeBinary)
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True))

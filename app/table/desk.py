@@ -7,7 +7,7 @@ import uuid
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, select
@@ -21,15 +21,20 @@ from app.errors import MissingRules
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Line, Scene, StepRow
 from app.receipts.setup import STEP
-from app.table import foes, suggestions
+from app.table import foes, suggestions, whispers
 from app.table.history import Histories, Round
 from app.table.loaded_scene import OldRules, knows, read
 from app.table.reading import sight_of
-from app.table.scene_sight import AskSight, SceneSight, StepSight
+from app.table.scene_sight import AskSight, LineSight, SceneSight, StepSight
 from app.table.suggestions import Suggested
 
 LATELY = 8
 """The closed steps in which missed answers are counted."""
+
+RECENT = timedelta(minutes=15)
+"""While a whisper is as new as this, the desk shows it unfolded."""
+
+WHISPERS = 4  # on a card
 
 Place = Literal["past", "now", "coming", "skipped", "unseen"]
 """Where a phase stands in its round; "unseen": over, and only the seats it asks would know whether it was there."""
@@ -86,6 +91,7 @@ class Card:
     rails: tuple[tuple[Station, ...], ...] = ()  # one for each round that has an open step
     paused_by: str = ""
     sheets: Mapping[str, Any] = field(default_factory=dict)  # as changed so far, by the character's slug; for GMs
+    whispers: tuple[LineSight, ...] = ()  # the last ones, the newest last
     empty: tuple[str, ...] = ()  # the names of awaited seats that nobody holds
     suggested: tuple[Suggested, ...] = ()  # what this GM may seal unread
     suggested_mark: str = ""
@@ -96,6 +102,11 @@ class Card:
     def suggestion(self, step_key: str, seat: str) -> Suggested | None:
         """The suggestion for one of this GM's asks; None where there is none, or a seal or a draft is there."""
         return next((one for one in self.suggested if (one.step_key, one.seat) == (step_key, seat)), None)
+
+    @property
+    def whispers_are_new(self) -> bool:
+        """Whether there was a whisper a short time ago."""
+        return self.sight is not None and any(self.sight.now - one.at < RECENT for one in self.whispers)
 
     @property
     def stopped(self) -> bool:
@@ -186,6 +197,7 @@ async def _card(session: AsyncSession, vault: Vault, member: Member, scene: uuid
     phases = seen.ruleset.kind(seen.kind).phases
     empty = {seat.seat: seat.name for seat in seen.seats if not seat.holders}
     names = [ask.name for step in awaited for ask in step.missing if ask.seat in empty]
+    told = await whispers.heard(session, vault, member.campaign_id, scene, member, WHISPERS)
     return Card(
         id=scene,
         title=seen.title,
@@ -194,6 +206,7 @@ async def _card(session: AsyncSession, vault: Vault, member: Member, scene: uuid
         rails=_rails(phases, closed, awaited),
         paused_by=(live.row.paused_by or "") if not seen.stopped else "",
         sheets=live.kind.outcome(live.state).sheets,
+        whispers=tuple(reversed(told)),
         empty=tuple(dict.fromkeys(names)),
         suggested=(found := suggestions.suggested(live, seen)),
         suggested_mark=suggestions.mark(found),

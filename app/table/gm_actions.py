@@ -109,6 +109,12 @@ async def leave(session: AsyncSession, live: LoadedScene, who: Member) -> None:
 
 def say(session: AsyncSession, live: LoadedScene, who: Member, words: str) -> None:
     """Adds a line of table talk, which all members see at once."""
+    _line(session, live, "talk", who, readable(words))
+
+
+def readable(words: str) -> str:
+    """Returns what was said without white space around it. Raises Refusal for nothing, for more than 2,000 characters
+    and for what is not text."""
     words = words.strip()
     if not words:
         raise Refusal("Write something first.")
@@ -116,7 +122,7 @@ def say(session: AsyncSession, live: LoadedScene, who: Member, words: str) -> No
         raise Refusal(f"That is {len(words)} characters; the limit is 2000.")
     if "\x00" in words:
         raise Refusal("Part of this is not readable text. Type it again.")
-    _line(session, live, "talk", who, words)
+    return words
 
 
 def notice(session: AsyncSession, live: LoadedScene, who: Member | None, words: str) -> None:

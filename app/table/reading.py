@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ARRAY, Integer, Text, any_, bindparam, func, select
 from sqlalchemy.dialects.postgresql import distinct_on
@@ -24,7 +24,7 @@ from app.errors import NotThere, Refusal
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
-from app.table import pauses
+from app.table import pauses, whispers
 from app.table.history import Histories, History, Round, fresh
 from app.table.loaded_scene import LoadedScene, open_box, read, read_event, read_words
 from app.table.perspective import Perspective
@@ -55,7 +55,7 @@ _NUMBERS = any_(bindparam("numbers", type_=ARRAY(Integer)))
 
 # Built once, as in loaded_scene.py.
 _HOLDERS = (
-    select(SeatHolder.seat, SeatHolder.member_id, Member.name, SeatHolder.since)
+    select(SeatHolder.seat, SeatHolder.member_id, Member.name, SeatHolder.since, Member.role)
     .join(Member, (Member.campaign_id == SeatHolder.campaign_id) & (Member.id == SeatHolder.member_id))
     .where(*_in(SeatHolder))
     .order_by(SeatHolder.since, Member.name)
@@ -87,8 +87,15 @@ _LINES = (
 )
 
 
-HeldSeat = tuple[str, uuid.UUID, str, datetime]
-"""A seat, the member who holds it, their name, and since when."""
+class HeldSeat(NamedTuple):
+    """A seat, and a member who holds it."""
+
+    seat: str
+    member: uuid.UUID
+    name: str
+    since: datetime
+    role: Role
+
 
 A_SPECTATOR = "spectator"
 """What `as_seat` says for a spectator; a seat of that name goes first."""
@@ -133,7 +140,7 @@ async def sight_of(
 ) -> SceneSight:
     """Like `sight`, of a scene that has been read already; nothing but seals may have changed there since."""
     held = await _holders(session, live)
-    mine = {seat: since for seat, who, _, since in held if who == member.id}
+    mine = {one.seat: one.since for one in held if one.member == member.id}
     by = Perspective(_viewer(held, member))
     return await _sight(session, live, by, mine, held, member, histories, choose, talk)
 
@@ -160,7 +167,7 @@ async def _as_seat(
 
 def _viewer(held: Sequence[HeldSeat], member: Member) -> Viewer:
     """Returns a member as the viewer of a scene, by the seats they hold."""
-    seats = frozenset(Seat(seat) for seat, who, _, _ in held if who == member.id)
+    seats = frozenset(Seat(one.seat) for one in held if one.member == member.id)
     return Viewer(seats=seats, gm=member.role == Role.GM)
 
 
@@ -211,6 +218,7 @@ async def _sight(
         seals_apart=member is not None and _seals_apart(live, viewer, steps, present),
         resume_vote=_resume_vote(live, viewer if member is not None else SPECTATOR),
         headlines=history.headlines,
+        whisper_to=_whisper_to(live, held, mine, member) if member is not None else (),
     )
 
 
@@ -219,6 +227,20 @@ def _resume_vote(live: LoadedScene, viewer: Viewer) -> ResumeVote | None:
         return None
     players, voted = pauses.players(live), live.row.resume_votes
     return ResumeVote(len(voted), len(players), any(seat in viewer.seats and seat not in voted for seat in players))
+
+
+def _whisper_to(
+    live: LoadedScene, held: Sequence[HeldSeat], mine: Collection[str], member: Member
+) -> tuple[tuple[str, str], ...]:
+    """GMs choose among the seats that players hold; a player of several seats, from which of them they speak."""
+    if live.row.status != "open":
+        return ()
+    seats = [row for row in live.seats if row.role != "gm"]
+    if member.role == Role.GM:
+        players = {one.seat for one in held if one.role != Role.GM}
+        return tuple((row.seat, row.name) for row in seats if row.seat in players)
+    own = [row for row in seats if row.seat in mine]
+    return tuple((row.seat, "the GM" if len(own) == 1 else f"the GM, as {row.name}") for row in own)
 
 
 def _seals_apart(live: LoadedScene, viewer: Viewer, steps: Sequence[StepSight], present: Sequence[StepSight]) -> bool:
@@ -239,7 +261,7 @@ def _in_rules_order(live: LoadedScene, steps: Sequence[StepSight]) -> tuple[Step
 
 async def _holders(session: AsyncSession, live: LoadedScene) -> list[HeldSeat]:
     rows = await session.execute(_HOLDERS, _here(live))
-    return [(seat, who, name, since) for seat, who, name, since in rows]
+    return [HeldSeat(*row) for row in rows]
 
 
 def _seat(seat: str, live: LoadedScene, held: Sequence[HeldSeat], mine: dict[str, datetime]) -> SeatSight:
@@ -249,7 +271,7 @@ def _seat(seat: str, live: LoadedScene, held: Sequence[HeldSeat], mine: dict[str
         name=row.name,
         role=row.role,
         characters=tuple(row.characters),
-        holders=tuple(name for of, _, name, _ in held if of == seat),
+        holders=tuple(one.name for one in held if one.seat == seat),
         is_mine=seat in mine,
     )
 
@@ -456,7 +478,11 @@ def _chapters(
 async def _lines(
     session: AsyncSession, live: LoadedScene, member: Member | None, most: int = 200
 ) -> tuple[LineSight, ...]:
+    """Returns the last lines of the talk, and of what was said to this member alone."""
     rows = await session.scalars(_LINES, {**_here(live), "most": most})
     me = member.id if member is not None else None
     found = [LineSight(row.kind, row.who, row.text, row.at, me is not None and row.member_id == me) for row in rows]
-    return tuple(reversed(found))
+    if member is not None:
+        found += await whispers.heard(session, live.vault, live.campaign, live.id, member, most)
+    found.reverse()  # the newest last, also of those at the same moment
+    return tuple(sorted(found, key=lambda line: line.at)[-most:])

@@ -141,11 +141,14 @@ class SeatSight:
 
 @dataclass(frozen=True, slots=True)
 class LineSight:
-    kind: str  # talk, notice
+    kind: str  # talk, notice, whisper
     who: str
     text: str
     at: datetime
     is_mine: bool
+    seat: str = ""  # of a whisper: between this seat and the GMs
+    seat_name: str = ""
+    by_gm: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +189,9 @@ class SceneSight:
     remembered: tuple[EventSight, ...] = ()  # of any round: events of the kinds in `Pages.remembered`
     seals_apart: bool = False  # on the page a seal changes the line on top, the envelopes, and its own seat's forms
     resume_vote: ResumeVote | None = None
+    whisper_to: tuple[
+        tuple[str, str], ...
+    ] = ()  # to whom the viewer can speak alone: a seat, and whom its choice names
     headlines: dict[Round, str] = field(default_factory=dict, compare=False, repr=False)  # as far as they were written
 
     @property

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from app.campaign import seats, tokens
 from app.models.people import Device, Member
-from app.table import gm_actions, join_midscene, pauses
+from app.table import gm_actions, join_midscene, pauses, whispers
 from app.table.open_steps import open_steps
 from app.table.page_version import PageVersion, Reader, SceneVersion, version, version_and_seals
 from app.table.reading import SceneSight, StepSight
@@ -76,6 +76,8 @@ def evening(table: Table) -> list[tuple[str, Callable[[], Awaitable[Any]]]]:
         ("", lambda: table.take_back("ann", "r1/knock")),
         ("", lambda: table.lay("ann", "r1/knock", {"times": 7})),
         ("", lambda: table.act(say, who="bea")),
+        ("ann bea sam", lambda: table.act(whispers.whisper, "cyd", "They saw you.")),
+        ("bea cyd sam", lambda: table.act(whispers.whisper, "ann", "Who is that?", who="ann")),
         ("", lambda: table.act(pauses.pause)),
         ("", lambda: table.act(pauses.go_on)),
         ("", lambda: table.act(gm_actions.give_time, "r1/knock", 60)),

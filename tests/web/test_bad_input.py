@@ -129,6 +129,8 @@ ROWS = (
     gm("/draft", "/draft?ruleset=chronicle", "/draft"),
     gm(f"{SCENE}/next", "/", "/next"),
     alice(f"{SCENE}/say", "{scene}", "/say"),
+    gm(f"{SCENE}/say", "{scene}", "/say", extra=(("to", "alice"),)),
+    gm(f"{SCENE}/say", "/desk", "/say"),
     gm(f"{SCENE}/lay", "{scene}", "/lay", pick="description"),
     alice(f"{SCENE}/lay", "{scene}", "/lay", pick="of.alice.intent", extra=(("_act", "seal"),), moves=True),
     alice(f"{SCENE}/lay", "{scene}", "/lay", pick="of.alice.intent", extra=(("_act", "draft"),), moves=True),

@@ -25,6 +25,8 @@ SHOWN = {"ann's last", "bea's last"}
 """Sealed and opened with everything else; all other canaries are never anybody's but their authors'."""
 ENDS = {"theft"}
 """Of the hidden seat: its holder and the GM may read it once it is in, others perhaps when the scene is over."""
+WHISPERS = {"whisper to ann", "ann's whisper"}
+"""Between the GM and Ann, who read them for ever; where the GM sees the scene as somebody else, they are not shown."""
 STATES = ("nothing sealed", "sealed", "taken back", "withdrawn", "paused", "stuck", "stuck late", "opened", "over")
 PLACES = ("server log", "postgres log", "dump", "files", "streams", "figures")
 
@@ -53,8 +55,9 @@ def evening() -> Iterator[Theatre]:
 
 
 def _seal(night: Theatre) -> None:
-    """Seals, drafts and everything that can be refused."""
+    """Seals, drafts and everything that can be refused; words between the GM and one seat."""
     c = night.canaries
+    _whisper(night)
     assert night.lay("ann", KNOCK, knock(c["replaced"])).startswith(b"303")
     assert night.lay("ann", KNOCK, knock(c["taken back"])).startswith(b"303")
     assert night.lay("bea", KNOCK, knock(c["draft"]), "draft").startswith(b"303")
@@ -77,6 +80,16 @@ def _seal(night: Theatre) -> None:
     for name, (status, answer) in kept.items():
         assert answer.startswith(b"%d " % status), f"{name}: {answer[:40]!r}"
         assert c[name].encode() in answer, f"{name}: what was typed is lost"
+
+
+def _whisper(night: Theatre) -> None:
+    for who, name in (("gm", "whisper to ann"), ("ann", "ann's whisper")):
+        said = night.ask(who, "POST", f"{night.at(who)}/say", {"said": night.canaries[name], "to": "ann"})
+        assert said.status_code == 303
+    for who in ("gm", "ann"):
+        night.own.setdefault(who, set()).update(WHISPERS)
+    refused = night.ask("bea", "POST", f"{night.at('bea')}/say", {"said": night.canaries["bea's whisper"], "to": "ann"})
+    assert refused.status_code == 422 and night.canaries["bea's whisper"].encode() in refused.extensions["raw"]
 
 
 def _take_back(night: Theatre) -> None:
@@ -159,6 +172,7 @@ def test_no_page_shows_anothers_words_before_the_reveal(evening: Theatre) -> Non
     for answer in evening.answers:
         late = SHOWN | ENDS if answer.state == "over" else SHOWN if answer.state == "opened" else set()
         mine = evening.own.get(answer.role, set()) | (ENDS if answer.role == "gm" else set())
+        mine -= WHISPERS if "/as/{seat}" in answer.route else set()
         secret = set(evening.canaries.words) - late - mine
         leaks += [f"{answer}: {hit}" for hit in answer.found(evening.canaries.search(secret))]
     assert leaks == []
@@ -178,6 +192,7 @@ def test_authors_read_their_own_words_and_everybody_what_was_opened(evening: The
     assert readers("paused", "ann's last") == {"ann"}
     assert readers("stuck", "stuck too") <= {"bea"}
     assert readers("opened", "ann's last") == {"ann", "bea", "cyd", "gm", "sam"}
+    assert readers("sealed", "whisper to ann") == readers("over", "ann's whisper") == {"ann", "gm"}
     assert readers("over", "replaced") == readers("over", "draft") == readers("over", "withdrawn") == set()
 
 

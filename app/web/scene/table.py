@@ -16,13 +16,14 @@ from app.models.people import Role
 from app.observability import metrics
 from app.play import challenges
 from app.play.turns import Turn, of_scenes
-from app.table import envelopes, gm_actions, join_midscene
+from app.table import envelopes, gm_actions, join_midscene, whispers
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
 from app.table.loaded_scene import LoadedScene
 from app.table.open_steps import open_steps
 from app.table.page_version import Reader, SceneVersion, version, version_and_seals
 from app.table.reading import AskSight, Choose, EventSight, SceneSight, StepSight, sight, sight_of
 from app.table.runtime import Runtime
+from app.web.desk import page as desk_page
 from app.web.forms.reading import FormValues, TypedPairs, nested, read
 from app.web.http.limits import limit_act
 from app.web.http.page_cache import Key, PageCache, may_be_kept
@@ -52,6 +53,7 @@ class RejectedForm:
     faults: Faults = field(default_factory=dict)
     notice: str = ""
     said: str = ""
+    said_to: str = ""  # the seat it was for; "" for all
 
 
 @dataclass(slots=True)
@@ -89,6 +91,19 @@ class ScenePage:
     def seen_by(self) -> str:
         """For a GM who sees it as a seat does: the seat's name, or "a spectator"."""
         return next((one.name for one in self.sight.seats if one.seat == self.as_seat), "a spectator")
+
+    @property
+    def whisper_to(self) -> tuple[tuple[str, str], ...]:
+        """To whom the member may speak alone, as seat and label; in a sandbox to nobody, as the computer plays."""
+        return self.sight.whisper_to if self.sandbox is None else ()
+
+    @property
+    def says_to(self) -> str:
+        """The seat that the talk's field is for, "" for all: as it was sent, else as the member spoke last, so that an
+        answer to a whisper is none for the table by mistake."""
+        if self.kept.said:
+            return self.kept.said_to
+        return next((line.seat for line in reversed(self.sight.lines) if line.is_mine), "")
 
     @property
     def may_stop(self) -> bool:
@@ -238,15 +253,25 @@ async def lay(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
 
 @router.post("/say")
 async def say(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
-    """Table talk."""
-    said = (await read(request)).get("said")
+    """Table talk, or, with a seat in `to`, a word between that seat and the GMs; from the GM's desk that alone."""
+    form = await read(request)
+    said, to = form.get("said"), form.get("to")
     limit_act(request, "say", seated.member.id)
     runtime: Runtime = request.app.state.runtime
+    from_desk = seated.is_gm and desk_page.is_from_here(form)
     try:
         async with runtime.locked_scene(seated.campaign.id, scene_of(scene_id)) as (session, live):
-            gm_actions.say(session, live, seated.member, said)
+            if to or from_desk:
+                await whispers.whisper(session, live, seated.member, to, said)
+            else:
+                gm_actions.say(session, live, seated.member, said)
     except Refusal as refused:
-        return await refused_page(request, seated, scene_id, RejectedForm(said=said), refused, status=422)
+        if from_desk and refused.status == 409:
+            return await desk_page.refused_act(request, seated, str(scene_of(scene_id)), "say", form, refused)
+        kept = RejectedForm(said=said, said_to=to)
+        return await refused_page(request, seated, scene_id, kept, refused, status=422)
+    if from_desk:
+        return await desk_page.after_change(request, seated, desk_page.panel_of(form))
     return await after_change(request, seated, scene_id)
 
 
