@@ -9,6 +9,7 @@ import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from fnmatch import fnmatch
 from typing import Any
 from urllib.parse import quote_from_bytes
 
@@ -42,7 +43,7 @@ class Row:
 
     route: str
     page: str
-    action: str
+    action: str  # its end; "*" stands for anything
     who: str = "GM"
     extra: tuple[tuple[str, str], ...] = ()  # what the page's buttons and scripts add
     pick: str = ""  # a field that tells this form from others with the same action
@@ -83,8 +84,8 @@ ROWS = (
     alice("/characters", "/characters/new?sample=Bob", "/characters"),
     alice("/characters/new/ready", "/characters/new", "/characters/new/ready", extra=(("hero", "alice"),)),
     alice("/challenges", "/", "/challenges"),
-    gm("/challenges/{challenge_id}/close", "/", "/close"),
-    gm("/challenges/{challenge_id}/accept", "/", "/accept"),
+    gm("/challenges/{challenge_id}/close", "/", "/challenges/*/close"),
+    gm("/challenges/{challenge_id}/accept", "/", "/challenges/*/accept"),
     gm("/characters/new/roll", "/characters/new?ruleset=chronicle", "/characters/new/roll"),
     gm("/characters/{who}", "/characters/rex/edit", "/characters/rex"),
     gm("/own", "/own/new?rules=arcana&kind=spells", "/own"),
@@ -95,9 +96,9 @@ ROWS = (
     alice("/characters/{who}/goals", "/characters/alice", "/alice/goals"),
     gm("/characters/{who}/care", "/characters/old-toy", "/old-toy/care"),
     gm("/characters/{who}/grow", "/characters/old-toy", "/old-toy/grow"),
-    alice("/promotions", "/characters/new", "/promotions"),
-    alice("/promotions/{promotion_id}/close", "/", "/close"),
     gm("/promotions/{promotion_id}/confirm", "/characters/old-toy", "/confirm"),
+    alice("/promotions", "/characters/new", "/promotions"),
+    alice("/promotions/{promotion_id}/close", "/", "/promotions/*/close"),
     alice("/characters/{who}/later", "/characters/dead-toy", "/later"),
     alice("/characters/{who}/successor", "/characters/dead-toy", "/successor"),
     gm("/characters/{who}/promote", "/characters/young-toy", "/promote"),
@@ -359,7 +360,9 @@ class Table:
         page = await browser.get(self._address(row))
         assert page.status == 200, f"{row.page}: {page.status} {page.text[-300:]}"
         forms = [
-            one for one in page.forms if one.action.endswith(row.action) and (not row.pick or row.pick in one.names)
+            one
+            for one in page.forms
+            if fnmatch(one.action, f"*{row.action}") and (not row.pick or row.pick in one.names)
         ]
         assert forms, f"no form for {row.action} {row.pick} on {row.page}: {page.text[-600:]}"
         form = forms[0]
