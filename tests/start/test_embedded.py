@@ -1,6 +1,7 @@
 """The embedded Postgres: running means it answers, whatever died, and however."""
 
 import os
+import pwd
 import re
 import shutil
 import signal
@@ -10,15 +11,18 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import psycopg
 import pytest
 
 from app.db import embedded as module
+from app.db import postgres_home
 from app.db.embedded import Embedded
 from app.db.postgres_home import SYSTEM_USER, WHEEL, owner_of
 from app.errors import UserError
@@ -128,6 +132,25 @@ def test_four_starts_at_once_make_one_database(embedded: Embedded) -> None:
         starter.join()
     assert len(urls) == 4 and len(set(urls)) == 1
     assert embedded.log.read_text().count("ready to accept connections") == 1
+
+
+def test_two_first_starts_of_root_make_one_user(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Finds two `useradd` at once, of which the second gives the user of the first another number."""
+    made = place / "made"
+    tool = place / "useradd"
+    tool.write_text(f"#!/bin/sh\nsleep 0.2\necho user >> {made}\n")
+    tool.chmod(0o755)
+
+    def by_name(_: str) -> pwd.struct_passwd:
+        if made.exists():
+            return pwd.getpwuid(0)
+        raise KeyError
+
+    monkeypatch.setenv("PATH", f"{place}:{os.environ['PATH']}")
+    monkeypatch.setattr(postgres_home, "pwd", SimpleNamespace(getpwnam=by_name))
+    with ThreadPoolExecutor(2) as both:
+        owners = [one.result() for one in [both.submit(postgres_home._make_system_user) for _ in range(2)]]
+    assert made.read_text() == "user\n" and owners[0] == owners[1]
 
 
 def test_stop_says_whether_there_was_anything_to_stop(embedded: Embedded) -> None:
