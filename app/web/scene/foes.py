@@ -129,7 +129,11 @@ async def _show(
     runtime: Runtime = request.app.state.runtime
     async with runtime.repeatable_read() as session:
         live = await loaded_scene.read(session, runtime.vault, seated.campaign.id, scene_of(scene_id))
-    where: dict[str, Any] = {"seated": seated, "scene": live, "foes_at": f"{seated.base}/scene/{live.id}/foes"}
+    where: dict[str, Any] = {
+        "seated": seated,
+        "title": live.row.title,
+        "foes_at": f"{seated.base}/scene/{live.id}/foes",
+    }
     foes = live.kind.foes
     if foes is None or not acts.may_act(live):
         why = acts.NO_FOES if foes is None else "This scene is over."
