@@ -30,7 +30,10 @@ def _demo(rules: Ruleset[Any, Any]) -> tuple[Ruleset[Any, Any], dict[str, Any], 
     return rules, *rules.demo.set_up(), dict(rules.demo.settings)
 
 
-SCENES = {str(rules.key): _demo(rules) for rules in RULESETS if rules.demo is not None} | {"hand": _hand_to_hand()}
+WITHOUT_A_GM = {"duel", "chronicle"}  # nobody but the fighters is asked; checks that are made when somebody wants one
+SCENES = {
+    str(rules.key): _demo(rules) for rules in RULESETS if rules.demo is not None and rules.key not in WITHOUT_A_GM
+} | {"hand": _hand_to_hand()}
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -53,4 +56,5 @@ def test_a_gm_presses_four_times_at_most_in_a_usual_round(name: str) -> None:
         log: Recorder[Any, Any] = Recorder(state, kind.apply, last=last)
         kind.resolve(log, step, Answers(of=of), SeededChance(bytes([number]) * 32, bytes(32), "veiled"))
         state, last = log.state, log.events[-1].number if log.events else last
-    assert max(presses.values(), default=0) <= 4, presses
+    assert presses, "the GM is asked nothing, so nothing was counted"
+    assert max(presses.values()) <= 4, presses

@@ -157,6 +157,8 @@ def test_every_route_was_asked_for_in_every_state(evening: Theatre) -> None:
         if in_sweep(state, role, route)
     }
     assert asked == wanted
+    pages = {route for (method, route), verdict in VERDICTS.items() if method == "GET" and verdict != "stream"}
+    assert {route for _, route, _ in asked} == pages, "each page at least once"
     posted = {a.route for a in evening.answers if a.method == "POST"}
     assert posted == {route for (method, route), _ in VERDICTS.items() if method == "POST"} - {
         "/try/{key}",
@@ -193,6 +195,9 @@ def test_authors_read_their_own_words_and_everybody_what_was_opened(evening: The
     assert readers("stuck", "stuck too") <= {"bea"}
     assert readers("opened", "ann's last") == {"ann", "bea", "cyd", "gm", "sam"}
     assert readers("sealed", "whisper to ann") == readers("over", "ann's whisper") == {"ann", "gm"}
+    route, log = f"{SCENE}/as/{{seat}}", evening.canaries.search(["ann's last"])
+    seen_as = [a for a in evening.answers if (a.state, a.route, a.role) == ("opened", route, "gm")]
+    assert seen_as and all(a.found(log) for a in seen_as), "it does show the log"
     assert readers("over", "replaced") == readers("over", "draft") == readers("over", "withdrawn") == set()
 
 

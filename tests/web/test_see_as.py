@@ -61,8 +61,9 @@ async def test_it_is_what_the_players_own_page_shows(site: FastAPI, open_browser
                 ('<p class="awaits', "</strong>"),
             ):
                 assert part(page, begin, end) == part(seen[seat], begin, end)
-        form = part((await fight.page("ada")).html, 'name="_request"', "</form>").partition(">")[2]
-        assert form.removesuffix("</form>").strip() in plain(seen["ada"])
+        form = part((await fight.page("ada")).html, 'name="_request"', '<div class="acts">').partition(">")[2]
+        assert form.removesuffix('<div class="acts">').strip() in plain(seen["ada"])
+        assert 'name="_act"' not in seen["ada"], "nothing that looks as if it could be pressed"
         assert "You see what Ada’s player sees" in seen["ada"] and "what a spectator sees" in seen["spectator"]
 
 
