@@ -34,16 +34,26 @@ class Vital:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Foes(Generic[V]):
-    """What a GM does with foes in mid-scene. All but `book` and `keep` return forms of the GM's optional step (an ask
-    of kind "desk"), which are sealed one after the other; foes have the keys of `vitals`, V is the GM's view.
+    """What a GM does with foes in mid-scene. `join` and `copy` return forms of the GM's optional step (an ask of kind
+    "desk"), which are sealed one after the other; that step also takes the forms of `out`, and those of `sight` where a
+    foe can be hidden. Foes have the keys of `vitals`, V is the GM's view.
     """
 
     book: Callable[[V], Mapping[str, Any]]  # the kinds to bring in, by key
     join: Callable[[V, Sequence[Mapping[str, str]]], tuple[Form, ...]]
     """The groups of a picker, as app/engine/muster.py reads them; raises ValueError, in words."""
     copy: Callable[[V, str], Form | None]  # one more of that foe's kind; None: its kind is not in the book
-    out: Callable[[V, str, str], Form]  # it takes no more part, for a reason that everybody reads
     keep: Callable[[V, str], Any]  # a sheet of the ruleset's type
-    sight: Callable[[V, str, bool], Form] | None = None  # brings it into sight, or hides it; None: nobody hides
+    hides: bool = False  # whether a foe can be hidden
     card: str = "foes.html"  # the template with `figures` of a kind, and the `choices` of a group
     most: int = 20  # of a group
+
+
+def out(key: str, reason: str) -> Form:
+    """The form by which a foe takes no more part, for a reason that everybody reads."""
+    return {"what": "out", "who": key, "reason": reason}
+
+
+def sight(key: str, *, seen: bool) -> Form:
+    """The form that brings a foe into sight, or hides it."""
+    return {"what": "show" if seen else "hide", "who": key}

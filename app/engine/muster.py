@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from app.engine.ruleset import GM, Brief
-from app.engine.unused_names import lettered_name, next_name
+from app.engine.unused_names import newcomers_name
 
 S = TypeVar("S", bound=str)
 
@@ -55,8 +55,8 @@ def with_muster(
     rows = groups(given)
     kinds = [row.get("kind", "") for row in rows]
     names = [_name(row) or name_of(kind) for row, kind in zip(rows, kinds, strict=True)]
-    if too_long := next((name for name in names if len(name) > MOST_IN_NAME), ""):
-        raise ValueError(f"“{too_long[:20]}…” is too long: a name has at most {MOST_IN_NAME} characters.")
+    for name in names:
+        _not_too_long(name)
     counts = [_count(row, name or "Your own foes", most) for row, name in zip(rows, names, strict=True)]
     foes = list(given.get("foes", ()))
     parts = zip(rows, kinds, names, _suffixes(kinds, rows, counts), _suffixes(names, rows, counts), strict=True)
@@ -82,7 +82,7 @@ class Newcomers:
         """The name of each: the next numbers, or letters for hidden foes."""
         used, made = set(taken), list[str]()
         for _ in range(self.count):
-            new = (lettered_name if self.hidden else next_name)(self.name or usual, used)
+            new = newcomers_name(self.name or usual, used, hidden=self.hidden)
             used.add(new)
             made.append(new)
         return made
@@ -95,8 +95,7 @@ def newcomers(rows: Iterable[Mapping[str, str]], kinds: Mapping[str, Any], most:
         kind, name = row.get("kind", ""), _name(row)
         if kind not in kinds:
             raise ValueError("There is no foe of that kind.")
-        if len(name) > MOST_IN_NAME:
-            raise ValueError(f"“{name[:20]}…” is too long: a name has at most {MOST_IN_NAME} characters.")
+        _not_too_long(name)
         found.append(Newcomers(kind, name, _count(row, name or kinds[kind].name, most), row))
     if not sum(one.count for one in found):
         raise ValueError("Choose who comes in.")
@@ -143,6 +142,11 @@ def _regrouped(rows: list[dict[str, str]], press: str) -> list[dict[str, str]]:
 
 def _name(row: Mapping[str, str]) -> str:
     return " ".join(row.get("name", "").split())
+
+
+def _not_too_long(name: str) -> None:
+    if len(name) > MOST_IN_NAME:
+        raise ValueError(f"“{name[:20]}…” is too long: a name has at most {MOST_IN_NAME} characters.")
 
 
 def _count(row: Mapping[str, str], name: str, most: int) -> int:

@@ -32,3 +32,14 @@ def lettered_name(name: str, taken: Collection[str]) -> str:
     one that is seen does not tell of them."""
     letters = ("".join(some) for many in count(1) for some in product(ascii_uppercase, repeat=many))
     return next(new for some in letters if (new := f"{name[: MOST - 1 - len(some)]} {some}") not in taken)
+
+
+def newcomers_name(name: str, taken: Collection[str], *, hidden: bool) -> str:
+    """The next number for one who is seen, a letter for one who is hidden."""
+    return (lettered_name if hidden else next_name)(name, taken)
+
+
+def unnumbered(name: str, gap: str = " ") -> str:
+    """The name without a number, or a single letter, behind its last `gap`: what others of its kind are called."""
+    stem, _, last = name.rpartition(gap)
+    return stem if stem and (last.isdecimal() or (len(last) == 1 and last.isalpha())) else name

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters
-from app.engine import form_text
+from app.engine import form_text, gm_desk
 from app.engine.gm_desk import Foes, Form
 from app.engine.ruleset import GM, Step
 from app.errors import Conflict, NotThere, Refusal
@@ -96,9 +96,9 @@ def possible(live: LoadedScene, view: Any) -> Mapping[str, frozenset[str]]:
     found = {}
     for one in live.kind.vitals(view):
         if one.foe:
-            may = {"copy": foes.copy(view, one.key), "out": foes.out(view, one.key, "—")}
-            if foes.sight is not None:
-                may["show" if one.hidden else "hide"] = foes.sight(view, one.key, one.hidden)
+            may = {"copy": foes.copy(view, one.key), "out": gm_desk.out(one.key, "—")}
+            if foes.hides:
+                may["show" if one.hidden else "hide"] = gm_desk.sight(one.key, seen=one.hidden)
             keeps = frozenset() if one.character else frozenset({"keep"})
             found[one.key] = keeps | {what for what, form in may.items() if fits(form)}
     return found

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.engine import form_text
+from app.engine import form_text, gm_desk
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup, Viewer
 from app.rulesets import SHIPPED
 
@@ -38,7 +38,7 @@ def test_foes_of_the_book(ruleset: Ruleset[Any, Any], kind: SceneKind[Any, Any, 
         copy = kind.foes.copy(view, one.key)
         assert copy is not None, one
         fits(copy)
-        fits(kind.foes.out(view, one.key, "It has had enough."))
+        fits(gm_desk.out(one.key, "It has had enough."))
         assert copy["template"] in kind.presets and copy["name"].endswith("3"), copy
     for form in kind.foes.join(view, [{"kind": next(iter(kind.presets)), "count": str(kind.foes.most)}]):
         fits(form)

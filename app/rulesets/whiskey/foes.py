@@ -5,7 +5,7 @@ from typing import Any
 
 from app.engine.gm_desk import Foes, Form, Vital
 from app.engine.muster import newcomers
-from app.engine.unused_names import lettered_name, next_name
+from app.engine.unused_names import newcomers_name, unnumbered
 from app.rulesets.whiskey.declarations import slug
 from app.rulesets.whiskey.sheets import Sheet
 from app.rulesets.whiskey.view import View, Who
@@ -57,7 +57,6 @@ def copy(view: View, key: str) -> Form | None:
     if not kind:
         return None
     taken = {one.name for one in view.fighters.values()}
-    name = _unnumbered(view, who)
     like = {
         "hidden": "yes" if who.hidden else "",
         "shown": "yes" if who.shown else "",
@@ -65,15 +64,7 @@ def copy(view: View, key: str) -> Form | None:
         "guards": who.guards if who.guards in view.fighters else "",
         "side": "players" if who.side == "players" else "enemies",
     }
-    return _joins(kind, (lettered_name if who.hidden else next_name)(name, taken), 1, like)
-
-
-def sight(view: View, key: str, seen: bool) -> Form:
-    return {"what": "show" if seen else "hide", "who": key}
-
-
-def out(view: View, key: str, reason: str) -> Form:
-    return {"what": "out", "who": key, "reason": reason}
+    return _joins(kind, newcomers_name(unnumbered(who.name), taken, hidden=who.hidden), 1, like)
 
 
 def keep(view: View, key: str) -> Sheet:
@@ -92,7 +83,7 @@ def _joins(kind: str, name: str, count: int, like: Mapping[str, str]) -> Form:
 def _kind(view: View, who: Who) -> str:
     """The kind of the book that this one was made from: by its key, else by its numbers."""
     for kind, sheet in view.templates.items():
-        if _stem(who.key, "-") == slug(sheet.name):
+        if unnumbered(who.key, "-") == slug(sheet.name):
             return kind
     mine = (who.base, who.die, who.hp_max, who.capacity, tuple(card.key for card in who.cards))
     for kind, sheet in view.templates.items():
@@ -101,16 +92,4 @@ def _kind(view: View, who: Who) -> str:
     return ""
 
 
-def _unnumbered(view: View, who: Who) -> str:
-    return _stem(who.name, " ") or who.name
-
-
-def _stem(name: str, gap: str) -> str:
-    """The name without a number, or a single letter, at its end."""
-    stem, _, last = name.rpartition(gap)
-    return stem if stem and (last.isdecimal() or (len(last) == 1 and last.isalpha())) else name
-
-
-FOES: Foes[View] = Foes(
-    book=lambda view: view.templates, join=join, copy=copy, out=out, keep=keep, sight=sight, most=60
-)
+FOES: Foes[View] = Foes(book=lambda view: view.templates, join=join, copy=copy, keep=keep, hides=True, most=60)

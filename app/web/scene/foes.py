@@ -9,8 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from app.campaign import tokens
-from app.engine import muster
-from app.engine.gm_desk import Foes, Form
+from app.engine import gm_desk, muster
 from app.engine.ruleset import Faults, Ruleset, SceneKind
 from app.errors import Conflict, NotThere, Refusal, Unfit
 from app.table import foes as acts
@@ -85,19 +84,16 @@ async def _one(request: Request, seated: SeatSession, scene_id: str, what: str, 
         case "copy":
             await _act(request, seated, scene_id, lambda foes, view: [foes.copy(view, who)], who)
         case "show" | "hide":
-            await _act(request, seated, scene_id, _sight(who, what == "show"), who)
+            await _act(request, seated, scene_id, _sight(who, seen=what == "show"), who)
         case "out":
             reason = form.get("reason").strip()
-            await _act(request, seated, scene_id, lambda foes, view: [foes.out(view, who, reason)], who)
+            await _act(request, seated, scene_id, lambda foes, view: [gm_desk.out(who, reason)], who)
         case _:
             raise NotThere("This page has no such button.")
 
 
-def _sight(who: str, seen: bool) -> acts.Act:
-    def wanted(foes: Foes[Any], view: Any) -> list[Form | None]:
-        return [foes.sight(view, who, seen) if foes.sight is not None else None]
-
-    return wanted
+def _sight(who: str, *, seen: bool) -> acts.Act:
+    return lambda foes, view: [gm_desk.sight(who, seen=seen) if foes.hides else None]
 
 
 async def _act(request: Request, seated: SeatSession, scene_id: str, wanted: acts.Act, who: str | None = None) -> None:

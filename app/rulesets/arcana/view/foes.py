@@ -6,7 +6,7 @@ from typing import Any
 from app.engine.gm_desk import Foes, Form, Vital
 from app.engine.muster import newcomers
 from app.engine.ruleset import GM
-from app.engine.unused_names import lettered_name, next_name
+from app.engine.unused_names import newcomers_name, unnumbered
 from app.rulesets.arcana.fight.state import Fighter
 from app.rulesets.arcana.rules.book import SCHOOLS, WEAPONS
 from app.rulesets.arcana.sheet.body import of_foe
@@ -53,16 +53,8 @@ def copy(view: View, key: str) -> Form | None:
     taken = {other.body.name for other in view.people.values()}
     like = {"grade": _grade(view, one), "habit": one.habit, "side": one.side, "hidden": "yes" if one.hidden else ""}
     guards = one.guards if one.guards in view.people else ""
-    name = (lettered_name if one.hidden else next_name)(_unnumbered(one.body.name), taken)
+    name = newcomers_name(unnumbered(one.body.name), taken, hidden=one.hidden)
     return {"what": "join", "template": one.foe, "name": name, "guards": guards, **like}
-
-
-def sight(view: View, key: str, seen: bool) -> Form:
-    return {"what": "show" if seen else "hide", "who": key}
-
-
-def out(view: View, key: str, reason: str) -> Form:
-    return {"what": "out", "who": key, "reason": reason}
 
 
 def keep(view: View, key: str) -> Sheet:
@@ -99,9 +91,4 @@ def _grade(view: View, one: Fighter) -> str:
     return next(made, "standard")
 
 
-def _unnumbered(name: str) -> str:
-    stem, _, last = name.rpartition(" ")
-    return stem if stem and (last.isdecimal() or (len(last) == 1 and last.isalpha())) else name
-
-
-FOES: Foes[View] = Foes(book=lambda view: view.templates, join=join, copy=copy, out=out, keep=keep, sight=sight)
+FOES: Foes[View] = Foes(book=lambda view: view.templates, join=join, copy=copy, keep=keep, hides=True)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from app.engine.gm_desk import Foes, Form, Vital
 from app.engine.muster import newcomers
 from app.engine.ruleset import GM
-from app.engine.unused_names import next_name
+from app.engine.unused_names import next_name, unnumbered
 from app.rulesets.chronicle.gear import Carried, Worn
 from app.rulesets.chronicle.hand.actions import Skill
 from app.rulesets.chronicle.hand.muster import belongings
@@ -52,20 +52,16 @@ def join(view: View, rows: Sequence[Mapping[str, str]]) -> tuple[Form, ...]:
 def copy(view: View, key: str) -> Form | None:
     """One more like this one, unhurt; None where its key names no kind of the book."""
     one = view.fight.fighters[key]
-    kind = _stem(key, "-")
+    kind = unnumbered(key, "-")
     if one.character or kind not in view.templates:
         return None
-    name = next_name(_stem(one.name, " "), {other.name for other in view.people.values()})
+    name = next_name(unnumbered(one.name), {other.name for other in view.people.values()})
     return {"what": "join", "template": kind, "name": name, "side": one.side}
-
-
-def out(view: View, key: str, reason: str) -> Form:
-    return {"what": "out", "who": key, "reason": reason}
 
 
 def keep(view: View, key: str) -> Sheet:
     one = view.fight.fighters[key]
-    kind = view.templates.get(_stem(key, "-"))
+    kind = view.templates.get(unnumbered(key, "-"))
     return Sheet(
         name=one.name,
         is_main=False,
@@ -82,10 +78,4 @@ def _arms(one: Fighter) -> list[str]:
     return [item for item in (one.right, one.left, *one.carried) if item and item != "shield"]
 
 
-def _stem(name: str, gap: str) -> str:
-    """The name without a number at its end."""
-    stem, _, last = name.rpartition(gap)
-    return stem if stem and last.isdecimal() else name
-
-
-FOES: Foes[View] = Foes(book=lambda view: view.templates, join=join, copy=copy, out=out, keep=keep)
+FOES: Foes[View] = Foes(book=lambda view: view.templates, join=join, copy=copy, keep=keep)
