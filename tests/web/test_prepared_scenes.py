@@ -67,6 +67,18 @@ async def test_a_kept_form_opens_in_one_press_with_all_that_was_typed(sit: Sit, 
     assert "At once" in (await gm.get(f"{DESK}?note=scene/{other.path.rpartition('/')[2]}")).html
 
 
+async def test_one_without_foes_is_doubted_once(sit: Sit, site: FastAPI) -> None:
+    """Finds a prepared scene that opens with nobody to fight, where the form itself would have asked."""
+    gm = sit("gm")
+    await free_the_cast(gm)
+    asked = await gm.send(await keep(gm, **{"given.muster.wolf.count": "0"}), "/open")
+    assert asked.status == 422 and "Nobody to fight yet" in asked.text and await counted(site) == 1
+    assert f"{CANARY} bridge" in asked.html
+    await gm.send(asked, "/scenes/new")
+    assert await counted(site) == 2 and await counted(site, PreparedScene) == 1
+    assert "Prepared scenes" not in (await gm.get(DESK)).text
+
+
 async def test_a_double_press_opens_one_scene_and_keeps_one_form(sit: Sit, site: FastAPI) -> None:
     gm = sit("gm")
     await free_the_cast(gm)

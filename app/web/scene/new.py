@@ -72,10 +72,11 @@ class Plan:
 
     @property
     def without_foes(self) -> bool:
-        """Whether the form, which asks for a doubt about it, has no foe and moves nobody to another side."""
+        """Whether nobody would have anybody to fight: no foe is chosen, and nobody moves to another side."""
         given = self.form.get("given", {})
         foes = any(row.get("count", "").strip("0 ") for row in self.groups)
-        return "_doubt" in self.form and not foes and not any(given.get("sides", {}).values())
+        sides = any(given.get("sides", {}).values())
+        return self.kind.foes is not None and self.again is None and not foes and not sides
 
     @property
     def settings(self) -> Any:
@@ -115,7 +116,7 @@ async def open_it(request: Request, seated: GmSeat) -> Response:
         return await _regroup(request, seated, plan, press)
     if _text(plan.form, "_keep"):
         return await _keep(request, seated, plan, prepared.without_buttons(form.pairs))
-    plan.doubted = not plan.faults and plan.without_foes
+    plan.doubted = not plan.faults and plan.without_foes and "_doubt" in plan.form
     scene = None if plan.doubted else await try_open(request, seated, plan)
     if scene is None:
         return await show_again(request, seated, plan)

@@ -15,9 +15,11 @@ router = APIRouter(prefix="/c/{slug}/{handle}/scenes/prepared/{prepared_id}")
 
 @router.post("/open")
 async def open_it(request: Request, seated: GmSeat, prepared_id: str) -> Response:
-    """Open it, checked anew; what no longer fits is named on the form, which has everything else as it was kept."""
+    """Open it, checked anew. What no longer fits is named on the form, which has everything else as it was kept, and
+    which asks once whether a scene without foes is meant."""
     plan = await new.prepared_plan(request, seated, _id(prepared_id))
-    if await new.try_open(request, seated, plan) is None:
+    plan.doubted = not plan.faults and plan.without_foes
+    if plan.doubted or await new.try_open(request, seated, plan) is None:
         return await new.show_again(request, seated, plan)
     return await desk.after_change(request, seated, did="opened")
 
