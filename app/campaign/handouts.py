@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, delete, func, or_, select
+from sqlalchemy import ColumnElement, Select, delete, func, or_, select, update
 from sqlalchemy import exists as sql_exists
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -122,14 +122,27 @@ async def change(
 async def give(session: AsyncSession, by: Member, handout: uuid.UUID, to: Member | None) -> None:
     """Hands it out to a member; None: to everyone, those who join later included. Again, it changes nothing."""
     row = await _held(session, by, handout)
+    whom = [Member.campaign_id == row.campaign_id, Member.role != Role.GM]
     if to is None:
-        row.everyone_at = row.everyone_at or func.now()
+        if row.everyone_at is not None:
+            return
+        row.everyone_at = func.now()
     elif to.role == Role.GM:
         raise Refusal("GMs can read every handout.", field="to")
     else:
         key = {"campaign_id": row.campaign_id, "handout_id": row.id, "member_id": to.id}
-        await session.execute(insert(HandoutReader).values(**key).on_conflict_do_nothing())
+        given = insert(HandoutReader).values(**key).on_conflict_do_nothing().returning(HandoutReader.member_id)
+        if await session.scalar(given) is None:
+            return
+        whom.append(Member.id == to.id)
+    await session.execute(update(Member).where(*whom).values(handed_at=func.now()))
     await session.flush()
+
+
+async def looked_at(session: AsyncSession, reader: Member) -> None:
+    """Notes that a member has looked at their handouts; those given later count as new."""
+    mine = Member.campaign_id == reader.campaign_id, Member.id == reader.id, Member.handed_at == reader.handed_at
+    await session.execute(update(Member).where(*mine).values(handed_at=None))
 
 
 async def take_back(session: AsyncSession, by: Member, handout: uuid.UUID, whose: Member | None) -> None:

@@ -76,6 +76,7 @@ class Member(Base):
     removed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     joined_at: Mapped[Now]
     seen_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    handed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # a handout not looked at yet
 
 
 class Character(Base):

@@ -106,12 +106,18 @@ async def test_a_handout_is_read_by_those_who_have_it(site: FastAPI, open_browse
         assert listed.status == 200 and "Handed to" not in listed.text
         return SECRET in listed.text, pictured.status_code
 
-    assert await reads(alice, "alice") == (False, 404)
+    async def told(who: Browser, name: str) -> bool:
+        return "The GM has handed you something" in (await who.get(f"{BASE}/{name}/")).text
+
+    assert await reads(alice, "alice") == (False, 404) and not await told(alice, "alice")
     await gm.post(f"{GM}/{handout}/give", {"to": "alice"})
+    assert await told(alice, "alice") and not await told(bob, "bob") and not await told(gm, "gerda")
     assert await reads(alice, "alice") == (True, 200) and await reads(bob, "bob") == (False, 404)
     picture = await alice.http.get(f"{BASE}/alice/handouts/{handout}/picture")
     assert picture.headers["content-type"] == "image/webp" and picture.headers["cache-control"] == "no-store"
     assert (await bob.get(f"{BASE}/bob/handouts/{handout}/change")).status == 403
+    await gm.post(f"{GM}/{handout}/give", {"to": "alice"})
+    assert not await told(alice, "alice"), "she has looked at it; what she has is not handed to her again"
     taken = await gm.post(f"{GM}/{handout}/take-back", {"to": "alice", "_page": "desk/handouts"})
     assert taken.path == f"{BASE}/gerda/desk" and "Only GMs know of it." in taken.text
     assert await reads(alice, "alice") == (False, 404)

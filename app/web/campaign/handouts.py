@@ -46,6 +46,10 @@ async def page(request: Request, seated: CurrentSeat, did: str = "") -> Response
     async with sessions(request)() as session:
         known = await handouts.all_known(session, runtime.vault, seated.member)
         people = await readers(session, seated)
+    if seated.member.handed_at is not None:
+        async with sessions(request).begin() as session:
+            await handouts.looked_at(session, seated.member)
+            await runtime.bus.publish(session, seated.campaign.id, str(seated.member.id))
     context = {"seated": seated, "known": known, "people": people, "notice": NOTICES.get(did, "")}
     return page_or_live(request, "campaign/handouts.html", **context)
 
