@@ -13,6 +13,7 @@ from app.crypto.vault import Vault
 from app.engine.ruleset import Demo
 from app.models.people import Campaign, Member, Role
 from app.play import demo_calendar as year
+from app.play import demo_desk as desk
 from app.rulesets import RULESETS, find
 from app.table.opening import open_scene
 
@@ -63,6 +64,7 @@ async def _make(session: AsyncSession, vault: Vault, game: str, demo: Demo[Any],
     scene = await open_scene(session, vault, campaign.id, rules.key, brief, demo.settings)
     if calendar:
         await year.fill(session, vault, campaign, scene)
+        await desk.fill(session, vault, campaign)
     return campaign
 
 

@@ -13,6 +13,7 @@ from app.campaign import homebrew, seating
 from app.crypto.vault import Vault
 from app.engine.faults import dotted, faults_of
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat, Setup
+from app.engine.sentences import who_is_in
 from app.errors import Conflict, MissingRules, Refusal
 from app.models.base import new_id
 from app.models.people import Character, Member
@@ -33,7 +34,7 @@ class InUse(Conflict):
 
     def __init__(self, things: Mapping[str, str]) -> None:
         """`things`: title of the scene that holds each thing, by thing."""
-        listed = "; ".join(f"{_spoken(thing)} is in “{title}”" for thing, title in sorted(things.items()))
+        listed = "; ".join(who_is_in((_spoken(thing), title) for thing, title in sorted(things.items())))
         super().__init__(f"{listed}. Finish that scene first, or choose a copy or a fresh start.")
 
 

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.browser
 
 SIZES = {"GM": (1280, 800), "Alice": (390, 844)}
 WRONG = {"GM": 300_000, "Alice": -300_000}
-OF_FIVE = re.compile(r"^(5:00|[34]:\d\d)$")  # what a clock of five minutes shows that is not five minutes wrong
 """By how many milliseconds the clock of a person's machine is fast."""
+OF_FIVE = re.compile(r"^(5:00|[34]:\d\d)$")  # what a clock of five minutes shows that is not five minutes wrong
 SKEW = """((fast) => { const Real = Date, now = () => Real.now() + fast;
   globalThis.Date = class extends Real { constructor(...given) { super(...(given.length ? given : [now()])); }
     static now() { return now(); } }; })(%d)"""

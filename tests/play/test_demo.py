@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from app.almanac import advance, entries
 from app.almanac import calendar_state as books
-from app.campaign import founding, people, seats
+from app.campaign import founding, handouts, library, people, prepared, seats
 from app.crypto.vault import Vault
 from app.models.people import Campaign, Device
 from app.play import next_up
@@ -126,6 +126,10 @@ async def test_whoever_starts_signet_finds_a_calendar_that_lives(sessions: Sessi
         assert starts is not None and timedelta(days=3) < starts - datetime.now(UTC) < timedelta(days=6)
         known = {one.title for one in await entries.between(session, campaign.id, alice, *days)}
         assert set(told) - known == {"The goblins come back, with wolves"}
+        assert [len(one.characters) for one in await library.folders(session, gm)] == [1, 1]
+        assert len(await handouts.all_known(session, vault, gm)) == 2
+        assert len(await handouts.all_known(session, vault, alice)) == 1
+        assert len(await prepared.unopened(session, vault, gm)) == 1
         ahead = await advance.preview(session, campaign.id, gm, book.today + 1)
         assert [stop.title for stop in ahead.stops] == ["Goblins in the woods"], "the battle comes first"
         proposed = await next_up.proposed(session, campaign.id, alice)

@@ -154,7 +154,7 @@ async def test_a_gm_opens_a_fight_by_the_form(begin: Callable[..., Any]) -> None
         "settings.planning_seconds": "300", "settings.condition_loops": "trigger",
     }  # fmt: skip
     held = await gm.send(blank, "/scenes/new", typed)
-    assert held.status == 422 and "Ada is in “At the broken gate”" in held.text
+    assert held.status == 422 and "Ada, Ben and Cleo are in “At the broken gate”" in held.text
     opened = await gm.send(held, "/scenes/new", {"held": "copy"})
     assert opened.status == 200, opened.text
     assert "/scene/" in opened.path and "Imp 2" in opened.text and "Imp 3" not in opened.text

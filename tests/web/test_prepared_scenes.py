@@ -103,9 +103,9 @@ async def test_a_double_press_opens_one_scene_and_keeps_one_form(sit: Sit, site:
 async def test_what_no_longer_fits_is_named_on_the_filled_form(sit: Sit, site: FastAPI) -> None:
     gm = sit("gm")
     kept = await keep(gm)
-    assert "Now: Alice is in Goblins in the woods" in kept.text
+    assert "Now: Alice, Bob and Charlie are in “Goblins in the woods”." in kept.text
     held = await gm.send(kept, "/open")
-    assert held.status == 422 and "Alice is in “Goblins in the woods”" in held.text and await counted(site) == 1
+    assert held.status == 422 and "Alice, Bob, Charlie" in held.text and await counted(site) == 1
     typed = dict(held.form("/scenes/new").fields)
     assert (typed["title"], typed["notes"]) == (TYPED["title"], TYPED["notes"])
     assert (typed["given.muster.0.kind"], typed["given.muster.0.count"]) == ("wolf", "2")

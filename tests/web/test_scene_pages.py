@@ -213,7 +213,7 @@ async def test_a_character_in_use_is_asked_about(sit: Sit, scene: str, site: Fas
     odd = await gm.send(page, "/scenes/new", {"title": "Wolves", "settings.declaration": "shouted"})
     assert odd.status == 422 and "Choose one of the options." in odd.text and "Input should" not in odd.text
     held = await gm.send(page, "/scenes/new", {"title": "Wolves", "given.muster.0.count": "2"})
-    assert held.status == 422 and "Alice is in “Goblins in the woods”" in held.text
+    assert held.status == 422 and "are in “Goblins in the woods”" in held.text
     opened = await gm.send(held, "/scenes/new", {"held": "copy"})
     assert opened.status == 200 and "Wolf 2" in opened.text and opened.path != at(scene, "gm")
     runtime: Runtime = site.state.runtime

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app import rulesets
 from app.campaign import character_visibility, prepared
 from app.crypto.vault import Vault
+from app.engine.sentences import who_is_in
 from app.errors import MissingRules
 from app.web.forms.reading import nested
 from app.web.http.seat_session import SeatSession
@@ -38,7 +39,7 @@ async def panel(session: AsyncSession, vault: Vault, seated: SeatSession) -> dic
         slugs = list(dict.fromkeys(form.get("seat", [])))
         there = [everybody[slug] for slug in slugs if slug in everybody]
         hints = [f"{one.name} has retired" for one in there if one.retired_at is not None]
-        hints += [f"{one.name} is in {held[one.slug].title}" for one in there if one.slug in held]
+        hints += who_is_in((one.name, held[one.slug].title) for one in there if one.slug in held)
         kind = _kind(form.get("ruleset", ""), form.get("kind", ""))
         title = form.get("title", "").strip() or kind
         cast = tuple(one.name for one in there)
