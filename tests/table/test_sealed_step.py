@@ -376,7 +376,7 @@ async def test_the_end_writes_sheets_and_memory_and_lets_go(table: Table) -> Non
 
 async def test_a_character_lies_in_one_open_scene_at_a_time(table: Table) -> None:
     first = await table.open(thief=False)
-    with pytest.raises(InUse, match="Ann.* are in “At the door”"):
+    with pytest.raises(InUse, match=r"Ann.* are in “At the door”"):
         await table.open(thief=False)
     await table.open(thief=False, held="copy", rounds=1)
     await table.lay("ann", KNOCK, {"times": 1})
