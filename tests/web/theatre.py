@@ -59,10 +59,12 @@ ROLES = ("stranger", "foreign", "sam", "gm", "ann", "bea", "cyd")
 
 
 def in_sweep(state: str, role: str, route: str) -> bool:
-    """Whether this run asks for that page. A commit asks for all pages of the scene, of the desk and for everybody,
-    and for every fourth of the others, chosen by its content."""
-    near = VERDICTS["GET", route] == "all" or route.startswith((SCENE, f"{SEAT}/desk"))
-    return near or in_this_part(f"{state}, {role}: {route}", 4)
+    """Whether this run asks for that page. A commit asks for all pages of the scene and of the desk as whoever may see
+    them, for those for everybody, and for every fourth of the others, chosen by its content."""
+    verdict = VERDICTS["GET", route]
+    let_in = role == "gm" if verdict == "gm" else role not in ("stranger", "foreign")
+    near = let_in and route.startswith((SCENE, f"{SEAT}/desk"))
+    return verdict == "all" or near or in_this_part(f"{state}, {role}: {route}", 4)
 
 
 class LoudServer(Server):
