@@ -1,11 +1,16 @@
-// The calendar's own: turning pages with a finger, and dates in the zone of whoever looks (moments.js has their fields).
+// The calendar's own: turning pages with a finger, adding on a day, and dates in the zone of whoever looks (moments.js
+// has their fields).
 //
+//   <td data-day="N"> with <a data-add="N" href="…">   a click anywhere on the day opens its short form, as the link
+//                                                      does; so does the key e while the focus is on the day
+//   <form class="short-form" data-day="N">             sent without leaving the page; Escape closes it
 //   <… data-turns> with links rel="prev" and rel="next" inside    swiping turns the page
 //   <time datetime="…" data-short>                   weekday, day, month and hour, in this browser's zone
 //   <button data-ask-again>    in a form: pressed by itself a moment after one of the form's fields changed
 
 import "./moments.js";
-import { onContent } from "./swaps.js";
+import { recall } from "./memory.js";
+import { onContent, say } from "./swaps.js";
 
 const FAR = 70; // px
 let from = null;
@@ -30,6 +35,51 @@ document.addEventListener(
     document.querySelector(`[data-turns] a[rel="${x < 0 ? "next" : "prev"}"]`)?.click();
   },
   { passive: true },
+);
+
+const seen = (selector) => [...document.querySelectorAll(selector)].find((element) => element.checkVisibility());
+const LIVE = { target: "#live", select: "#live", swap: "outerMorph" };
+
+async function load(way, address, day, more) {
+  await window.htmx.ajax(way, address, { ...LIVE, ...more });
+  const form = seen(".short-form");
+  const place = form?.querySelector("[aria-invalid]") ?? form?.querySelector("[name=title]") ?? seen(`[data-add="${day}"]`);
+  place?.focus();
+  form?.scrollIntoView({ block: "nearest" });
+  return !form;
+}
+
+const open = (link) => load("GET", link.href, link.dataset.add ?? link.closest("[data-day]").dataset.day);
+
+document.addEventListener("click", (event) => {
+  if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const onIt = event.target.closest?.("a, button, form, summary");
+  const day = onIt ? null : event.target.closest?.("td[data-day]");
+  const link = day && getSelection()?.isCollapsed ? day.querySelector("[data-add]") : onIt;
+  if (!link?.matches("[data-add], [data-add-close]")) return;
+  event.preventDefault();
+  open(link);
+});
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.matches(".short-form") || event.submitter?.value === "more") return;
+  event.preventDefault();
+  if (await load("POST", form.action, form.dataset.day, { source: form })) say("Entry added.");
+});
+
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const form = event.target.closest?.(".short-form");
+    if (event.key === "Escape" && form) return open(form.querySelector("[data-add-close]"));
+    if (event.key !== "e" || form || event.ctrlKey || event.altKey || event.metaKey || recall("signet-keys") === "off") return;
+    const link = event.target.closest?.("[data-day]")?.querySelector("[data-add]");
+    if (!link) return;
+    event.preventDefault();
+    open(link);
+  },
+  true,
 );
 
 let asking = 0;

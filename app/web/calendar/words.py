@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from app import rulesets
 from app.almanac.calendar_state import CalendarState
+from app.almanac.entries import OF_TIME
 from app.almanac.history import DayRecord
 from app.almanac.visibility import Filter, Occurrence
 from app.calendar.days import Reckoning
@@ -31,6 +32,11 @@ KINDS: Mapping[str, str] = {
 }
 STATES: Mapping[str, str] = {"open": "planned", "paused": "paused", "done": "done", "dropped": "cancelled"}
 NTH = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
+
+
+def kinds_for(*, is_gm: bool, now: str = "") -> list[tuple[str, str]]:
+    """The kinds that a member may choose. Those that a time walk writes are for GMs, unless the entry is one `now`."""
+    return [(key, words) for key, words in KINDS.items() if is_gm or key not in OF_TIME or key == now]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,59 @@
+"""The calendar as a desk: adding on a day, moving to another, signs for kinds, repeats folded into one line."""
+
+import pytest
+from fastapi import FastAPI
+
+from app.almanac import calendar_state as books
+from app.table.runtime import Runtime
+from tests.browser.planned_year import TODAY, day
+from tests.web.browser import Browser
+from tests.web.test_calendar_pages import HOME, _seat
+from tests.web.test_calendar_pages import people as people
+
+pytestmark = pytest.mark.anyio
+Seats = dict[str, Browser]
+
+
+async def test_the_short_form_adds_on_its_day_and_keeps_what_was_typed(people: Seats) -> None:
+    alice, at = people["alice"], day("Leaf", 25)
+    month = await alice.get(f"{HOME}/alice/calendar?add={at}")
+    assert month.html.count('class="short-form') == 2, "on the day of the table, and of the list"
+    assert (
+        month.html.count("is-adding") == 2
+        and "For now" not in month.text
+        and 'value="session">' not in (month.html.split('class="short-form')[1].split("</form>")[0])
+    )
+    fields = dict(month.form("/calendar/entries").fields)
+    for typed, fault in (({"title": " "}, "title"), ({"title": "Kept", "kind": "healing"}, "kind")):
+        refused = await alice.post(f"{HOME}/alice/calendar/entries", {**fields, **typed})
+        assert refused.status in (409, 422) and refused.html.count(f'id="fault-{fault}-table"') == 1
+        assert f'value="{typed["title"].strip()}"' in refused.html and "Leaf, 412 OR" in refused.text
+    more = await alice.post(f"{HOME}/alice/calendar/entries", {**fields, "title": "A ball", "_act": "more"})
+    full = dict(more.form("/calendar/entries").fields)
+    assert more.status == 200 and full["title"] == "A ball" and (full["day"], full["month"]) == ("25", "13")
+    empty = await alice.post(f"{HOME}/alice/calendar/entries", {**fields, "title": "", "_act": "more"})
+    assert empty.status == 200 and "fault-" not in empty.html, "nothing is wrong with going on"
+    added = [await alice.post(f"{HOME}/alice/calendar/entries", {**fields, "title": "A ball"}) for _ in range(2)]
+    assert added[0].status == 200 and "Entry added." in added[0].text and "Leaf, 412 OR" in added[0].text
+    assert "short-form" not in added[0].html
+    seen = (await people["bob"].get(f"{HOME}/bob/calendar/day?at={at}")).text
+    assert seen.count("A ball") == 1, "pressed twice it is one, and everyone sees it"
+
+
+async def test_the_short_form_says_who_sees_it_in_the_fog_and_is_not_for_spectators(
+    people: Seats, site: FastAPI
+) -> None:
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
+        _, campaign = await _seat(session, "gm")
+        book = await books.read(session, campaign)
+        await books.choose_settings(session, runtime.vault, campaign, 3, book.settings, book.version)
+    for name, words in (("gm", "For now only GMs see it."), ("alice", "For now only you and the GMs see it.")):
+        assert words in (await people[name].get(f"{HOME}/{name}/calendar?add={TODAY + 5}")).text
+        assert "For now" not in (await people[name].get(f"{HOME}/{name}/calendar?add={TODAY + 2}")).text
+    watched = await people["sam"].get(f"{HOME}/sam/calendar?add={TODAY}")
+    assert watched.status == 200 and "short-form" not in watched.html and "data-add" not in watched.html
+    for odd in ("x", "-", "99999999999", "400000000", "-399999999", "%00"):
+        assert (await people["alice"].get(f"{HOME}/alice/calendar?add={odd}")).status == 200
+        sent = {"_quick": odd.replace("%00", "\0"), "title": "Nowhere"}
+        assert (await people["alice"].post(f"{HOME}/alice/calendar/entries", sent)).status == 422
