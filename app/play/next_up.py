@@ -84,7 +84,7 @@ async def double_booked(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member
 ) -> list[tuple[Occurrence, Clash, Occurrence | None]]:
     """Returns double bookings among scenes to come: the scene, the clash, and the other scene if there is one. A GM
-    moves the scene to `Clash.legal`, its first legal day, by `put_off`, or accepts the clash by `allow`."""
+    moves the scene to `Clash.legal`, its first legal day, by `entries.move`, or accepts the clash by `allow`."""
     book = await books.read(session, campaign_id)
     known = {one.id: one for one in await _to_come(session, campaign_id, member, book)}
     items, clocks = await _diary(session, campaign_id, member, book, known.values())
@@ -211,34 +211,6 @@ async def next_leg(
     leg.data = {"leg_of": str(entry.id), "leg": int(entry.data.get("leg", 1)) + 1}
     await session.flush()
     return leg
-
-
-async def put_off(
-    session: AsyncSession,
-    vault: Vault,
-    campaign_id: uuid.UUID,
-    entry_id: uuid.UUID,
-    seen_version: int,
-    day: int,
-    by: Member,
-) -> Entry:
-    """Moves an entry to another day with the same length; of a paused one, the day on which it continues. This is the
-    proposed answer to a double booking."""
-    almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
-    if entry.rule is not None:
-        raise Conflict("This entry repeats. Change it in its own form.", field="day")
-    if not -books.MOST_DAY <= day <= books.MOST_DAY:
-        raise Conflict("That day is too far away.", "Choose a nearer date.", field="day")
-    if entry.state == "paused":  # it has begun on its day; only the day on which it continues moves
-        if day < max(almanac.today, entry.day):
-            raise Conflict("That day is over.", "Choose today or a later day.", field="day")
-        entry.data = {**entry.data, "resumes": day}
-    else:
-        if entry.last_day is not None:
-            entry.last_day += day - entry.day
-        entry.day = day
-    await entries.changed(session, almanac, entry)
-    return entry
 
 
 async def allow(

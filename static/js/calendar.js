@@ -4,6 +4,8 @@
 //   <td data-day="N"> with <a data-add="N" href="…">   a click anywhere on the day opens its short form, as the link
 //                                                      does; so does the key e while the focus is on the day
 //   <form class="short-form" data-day="N">             sent without leaving the page; Escape closes it
+//   <a data-move="VERSION" data-first="N">             dragged to another day: an entry of several days keeps its length,
+//                                                      and moves as far as the day under the pointer does
 //   <… data-turns> with links rel="prev" and rel="next" inside    swiping turns the page
 //   <time datetime="…" data-short>                   weekday, day, month and hour, in this browser's zone
 //   <button data-ask-again>    in a form: pressed by itself a moment after one of the form's fields changed
@@ -81,6 +83,49 @@ document.addEventListener(
   },
   true,
 );
+
+let dragged = null; // {link, far}: far is from the day that was seized to the first one of the entry
+let over = null;
+
+function dayAt({ target, clientX }) {
+  const week = target.closest?.(".week");
+  if (!week) return target.closest?.("li[data-day]");
+  return [...week.querySelectorAll("[data-day]")].find((cell) => {
+    const { left, right } = cell.getBoundingClientRect();
+    return left <= clientX && clientX < right;
+  });
+}
+
+function mark(day) {
+  over?.classList.remove("is-over");
+  (over = day)?.classList.add("is-over");
+}
+
+async function move({ link, far }, day) {
+  const to = Number(day.dataset.day) + far;
+  if (to === Number(link.dataset.first)) return;
+  const values = { version: link.dataset.move, day: to };
+  document.getElementById("problem").replaceChildren();
+  await window.htmx.ajax("POST", `${link.pathname}/move`, { target: "#live", swap: "none", values });
+  document.body.dispatchEvent(new CustomEvent("signet:changed"));
+  if (!document.querySelector("#problem > *")) say(`Moved to ${day.querySelector(".number").getAttribute("aria-label")}.`);
+}
+
+document.addEventListener("dragstart", (event) => {
+  const link = event.target.closest?.("[data-move]");
+  const day = link && dayAt(event);
+  dragged = day ? { link, far: link.dataset.first - day.dataset.day } : null;
+});
+document.addEventListener("dragover", (event) => {
+  mark((dragged && dayAt(event)) || null);
+  if (over) event.preventDefault();
+});
+document.addEventListener("drop", (event) => {
+  if (!dragged || !over) return;
+  event.preventDefault();
+  move(dragged, over);
+});
+document.addEventListener("dragend", () => mark((dragged = null)));
 
 let asking = 0;
 document.addEventListener("change", (event) => {

@@ -1,5 +1,7 @@
 """The calendar as a desk: adding on a day, moving to another, signs for kinds, repeats folded into one line."""
 
+import re
+
 import pytest
 from fastapi import FastAPI
 
@@ -57,3 +59,40 @@ async def test_the_short_form_says_who_sees_it_in_the_fog_and_is_not_for_spectat
         assert (await people["alice"].get(f"{HOME}/alice/calendar?add={odd}")).status == 200
         sent = {"_quick": odd.replace("%00", "\0"), "title": "Nowhere"}
         assert (await people["alice"].post(f"{HOME}/alice/calendar/entries", sent)).status == 422
+
+
+async def test_an_entry_is_moved_by_its_page_and_by_a_drag_and_keeps_its_length(people: Seats) -> None:
+    bob, gm = people["bob"], people["gm"]
+    form = await bob.get(f"{HOME}/bob/calendar/entries/new?day={TODAY}")
+    page = await bob.send(form, "/calendar/entries", {"title": "Tending the bees", "day": "20", "lasts": "3"})
+    moved = await bob.send(page, "/move", {"pick_day": "24"})
+    assert "24 Leaf 412 OR to" in moved.text and "26 Leaf 412 OR" in moved.text and "Entry moved" in moved.text
+    dragged = {"version": "2", "day": str(day("Leaf", 2))}
+    drag = {"HX-Request": "true"}
+    assert (await bob.post(f"{page.path}/move", dragged, **drag)).status == 204
+    assert "2 Leaf 412 OR to" in (await bob.get(page.path)).text
+    late = await bob.post(f"{page.path}/move", dragged, **drag)
+    assert late.status == 409 and "Someone changed this entry" in late.text and "Look at it again" in late.text
+    assert "What you had typed" not in late.text, "nothing was"
+    assert late.headers["HX-Retarget"] == "#problem" and "<main" not in late.html
+    stale = await bob.send(page, "/move", {"pick_day": "25"})
+    assert stale.status == 409 and "Someone changed" in stale.text and 'value="25"' in stale.html, "typed text stays"
+    wrong = await bob.send(moved, "/move", {"pick_day": "99"})
+    assert wrong.status == 409 and "it has 30 days" in wrong.text and 'value="99"' in wrong.html
+    assert (await people["alice"].post(page.path.replace("/bob/", "/alice/") + "/move", dragged)).status == 403
+    for name, may in (("alice", False), ("bob", True)):
+        month = await people[name].get(f"{HOME}/{name}/calendar")
+        link = re.search(r"title=\"Note: Tending the bees[^>]*>", month.html)
+        assert link and ("data-move" in link[0]) == may, "only who may edit it can drag it"
+    done = await gm.post(page.path.replace("/bob/", "/gm/") + "/mark", {"version": "3", "state": "done"})
+    again = await gm.send(done, "/move", {"pick_day": "9"})
+    assert "9 Leaf 412 OR to" in again.text and "done" in again.text, "what is done moves like the rest"
+
+
+async def test_one_day_of_a_repeat_is_not_moved_alone(people: Seats) -> None:
+    month = await people["gm"].get(f"{HOME}/gm/calendar?kind=healing")
+    at = month.html.split("/calendar/entries/")[2][:36]
+    page = f"{HOME}/gm/calendar/entries/{at}"
+    refused = await people["gm"].post(f"{page}/move", {"version": "1", "day": str(TODAY)}, **{"HX-Request": "true"})
+    assert refused.status == 409 and "repeats, so it cannot be moved on one day alone" in refused.text
+    assert not (await people["gm"].get(page)).has_form("/move")

@@ -2,22 +2,25 @@
 
 import uuid
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
+from app.almanac import calendar_state as books
 from app.almanac import entries, rsvp
+from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.almanac.entries import EntryTyped
 from app.almanac.visibility import Occurrence
 from app.campaign import seats, tokens
-from app.errors import NotYours
+from app.errors import NotYours, Refusal
 from app.models.people import Role
 from app.web.calendar import entry_form as forms
 from app.web.calendar import words as said
 from app.web.calendar.entry_form import EntryForm
-from app.web.calendar.pages import CalendarPage, Number, day_number, desk_of, show_month
+from app.web.calendar.pages import CalendarPage, Number, date_query, day_number, desk_of, show_month
 from app.web.calendar.quick_add import FIELD, QuickAdd, typed_on
 from app.web.calendar.words import CalendarQuery
 from app.web.forms.moments import ZONES
@@ -35,6 +38,31 @@ class Marking(BaseModel):
 
     version: Version
     state: Literal["open", "paused", "done", "dropped"] = "dropped"
+
+
+class Picking(BaseModel):
+    """A button beside an entry: its version as the page had shown it, and a day if it needs one, by number or date."""
+
+    version: Version
+    day: Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)] = 0
+    pick_day: Number = ""
+    pick_month: Number = ""
+    pick_year: Number = ""
+
+    @property
+    def picked(self) -> tuple[str, str, str] | None:
+        """The year, month and day as typed; None if the day came by its number."""
+        return (self.pick_year, self.pick_month, self.pick_day) if self.pick_day or self.pick_year else None
+
+
+def picked_day(given: Picking, book: CalendarState) -> int:
+    """The day's number. Raises `Refusal` if there is no such date."""
+    if given.picked is None:
+        return given.day
+    found = date_query(book, *given.picked)
+    if found.wrong:
+        raise Refusal(found.wrong)
+    return found.number
 
 
 class Replying(BaseModel):
@@ -98,6 +126,26 @@ async def mark(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Re
 def back_to(seated: SeatSession, typed: TypedPairs) -> str:
     """The page of a stop's three buttons, the GM's desk or the one where time passes; "" for buttons elsewhere."""
     return {"desk": f"{seated.base}/desk", "move": f"{seated.base}/calendar/move"}.get(typed.get("_page"), "")
+
+
+@router.post("/{entry_id}/move")
+async def move(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Response:
+    """Move an entry to another day, from its own page or dragged there on the month, which fetches itself anew."""
+    _writes(seated)
+    dragged = bool(request.headers.get("HX-Request"))  # then a refusal is told above the month
+    form, vault = await take(request, Picking), request.app.state.runtime.vault
+    if dragged:
+        request.scope["signet.typed"] = ()  # nothing was typed that the refusal would have to keep
+    with nullcontext() if dragged else form.refusing():
+        given = form.checked("Choose a day.")
+        async with changing(request, seated.campaign.id) as session:
+            day = picked_day(given, await books.read(session, seated.campaign.id))
+            await entries.move(session, vault, seated.campaign.id, entry_id, given.version, day, seated.member)
+        if dragged:
+            return Response(status_code=204)
+        return RedirectResponse(f"{seated.base}/calendar/entries/{entry_id}?did=moved", 303)
+    picked = (form.typed.get("pick_year"), form.typed.get("pick_month"), form.typed.get("pick_day"))
+    return await show_entry(request, seated, entry_id, form.status, wrong=form.wrong, picked=picked)
 
 
 @router.post("/{entry_id}/reply")
@@ -243,6 +291,7 @@ def _notice(did: str) -> str:
         "open": "Entry reopened.",
         "paused": "Entry paused: other scenes can come first.",
         "done": "Marked as done.",
+        "moved": "Entry moved. To undo that, move it back.",
         "answered": "Answer saved. You can change it at any time.",
     }.get(did, "")
 

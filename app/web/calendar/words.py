@@ -109,6 +109,7 @@ def word(one: Occurrence, book: CalendarState, base: str, names: Mapping[str, st
         starts_at=one.starts_at,
         state=one.state,
         private=private,
+        version=one.version if one.editable else None,
     )
 
 
