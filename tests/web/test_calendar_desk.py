@@ -96,3 +96,20 @@ async def test_one_day_of_a_repeat_is_not_moved_alone(people: Seats) -> None:
     refused = await people["gm"].post(f"{page}/move", {"version": "1", "day": str(TODAY)}, **{"HX-Request": "true"})
     assert refused.status == 409 and "repeats, so it cannot be moved on one day alone" in refused.text
     assert not (await people["gm"].get(page)).has_form("/move")
+
+
+async def test_kinds_have_signs_and_each_page_explains_those_that_are_on_it(people: Seats) -> None:
+    for view, there, not_there in (
+        ("", {"Scene", "Journey leg", "Feast day", "Session", "Healing"}, set()),
+        ("?kind=holiday", {"Feast day"}, {"Scene", "Note"}),
+        ("/year?kind=scene", {"Scene"}, {"Note"}),
+        ("/agenda?kind=note", {"Note"}, {"Scene"}),
+    ):
+        page = await people["alice"].get(f"{HOME}/alice/calendar{view}")
+        legend = page.html.split('<ul class="legend"')[1].split("</ul>")[0]
+        said = set(re.findall(r"</span>([^<]+)</li>", legend))
+        assert there <= said and not said & not_there, (view, said)
+    event = await people["alice"].get(f"{HOME}/alice/calendar?kind=event")
+    assert 'aria-label="Event"><use href="' in event.html and "kinds.svg#star" in event.html
+    empty = await people["alice"].get(f"{HOME}/alice/calendar?kind=event&place=nowhere")
+    assert 'class="legend"' not in empty.html

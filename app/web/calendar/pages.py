@@ -57,6 +57,7 @@ class CalendarPage:
     cast: Sequence[Character]
     names: dict[str, str]
     at: dict[str, object] = field(default_factory=dict)
+    shown: set[str] = field(default_factory=set)  # the kinds on the page, for its legend
 
     @property
     def fog_from(self) -> int | None:
@@ -74,6 +75,7 @@ class CalendarPage:
         return list(under.items())
 
     def words(self, some: Sequence[Occurrence]) -> list[CalendarItem]:
+        self.shown |= {one.kind for one in some}
         return said.words(some, self.book, self.seated.base, self.names)
 
     def context(self, number: int, title: str, path: str, **more: Any) -> dict[str, Any]:
@@ -85,6 +87,8 @@ class CalendarPage:
             "look": self.look,
             "cast": self.cast,
             "kinds": said.KINDS,
+            "signs": said.SIGNS,
+            "legend": [kind for kind in said.KINDS if kind in self.shown],
             "at": self.at,
             "title": title,
             "here_path": path,

@@ -30,6 +30,19 @@ KINDS: Mapping[str, str] = {
     "note": "Note",
     "session": "Session",
 }
+SIGNS: Mapping[str, str] = {
+    "scene": "drama",
+    "leg": "signpost",
+    "arrival": "map-pin",
+    "completion": "hammer",
+    "healing": "heart",
+    "reckoning": "scale",
+    "event": "star",
+    "holiday": "utensils",
+    "note": "pencil",
+    "session": "users",
+}
+"""Each kind's icon in static/kinds.svg: colours alone tell nobody anything."""
 STATES: Mapping[str, str] = {"open": "planned", "paused": "paused", "done": "done", "dropped": "cancelled"}
 NTH = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
 
