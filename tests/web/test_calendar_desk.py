@@ -113,3 +113,20 @@ async def test_kinds_have_signs_and_each_page_explains_those_that_are_on_it(peop
     assert 'aria-label="Event"><use href="' in event.html and "kinds.svg#star" in event.html
     empty = await people["alice"].get(f"{HOME}/alice/calendar?kind=event&place=nowhere")
     assert 'class="legend"' not in empty.html
+
+
+async def test_repeats_fold_in_the_year_and_the_agenda_and_nowhere_else(people: Seats) -> None:
+    arm = "Alice’s arm is looked at"
+    agenda = await people["alice"].get(f"{HOME}/alice/calendar/agenda")
+    assert agenda.text.count(arm) == 1 and f"{arm}, every 3 days (4 times)" in agenda.text
+    tax = "The harbour tax is due, on the last day of every month (3 times)"
+    assert tax in agenda.text and "Lantern feast" in agenda.text
+    series = re.search(r'href="([^"]+)" title="Healing: Alice’s arm[^"]*, every 3 days', agenda.html)
+    assert series and "Repeats" in (await people["alice"].get(series[1])).text
+    year = await people["alice"].get(f"{HOME}/alice/calendar/year")
+    assert year.text.count(arm) == 1 and f"{arm}, every 3 days (4 times)" in year.text
+    assert year.text.count("The harbour tax is due") >= 2 and tax not in year.text, "once a month is no repeat"
+    month = await people["alice"].get(f"{HOME}/alice/calendar")
+    assert month.text.count(arm) >= 2 * 4 and "(4 times)" not in month.text
+    late = await people["alice"].get(f"{HOME}/alice/calendar/agenda?year=412&month=13&day=16")
+    assert f"{arm}" in late.text and "every 3 days" not in late.text, "a single one is itself"

@@ -37,6 +37,7 @@ class CalendarItem:
     starts_at: datetime | None = None  # when the group meets, in the real world
     state: str = "open"
     private: str = ""  # for entries with limited visibility: who sees them, in words
+    again: str = ""  # of a repeat that is folded into one line: how it repeats, and how often on this page
     version: int | None = None  # of an entry that the viewer may edit, and so drag to another day
 
     @property

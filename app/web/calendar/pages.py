@@ -1,7 +1,7 @@
 """Pages that show the calendar: a month, a year, an agenda, one day, one character's time."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -77,6 +77,9 @@ class CalendarPage:
     def words(self, some: Sequence[Occurrence]) -> list[CalendarItem]:
         self.shown |= {one.kind for one in some}
         return said.words(some, self.book, self.seated.base, self.names)
+
+    def folded(self, pairs: Iterable[tuple[Occurrence, CalendarItem]]) -> list[tuple[Occurrence, CalendarItem]]:
+        return said.folded(pairs, self.book, self.seated.base)
 
     def context(self, number: int, title: str, path: str, **more: Any) -> dict[str, Any]:
         """The templates' shared context: `number` is the day that forms begin with."""
@@ -240,14 +243,14 @@ async def year(request: Request, seated: CurrentSeat, look: Looking, date_typed:
         first = count.new_year(here)
         last = first + count.year_length(here) - 1
         found = await entries.between(session, seated.campaign.id, seated.member, first, last, look.want)
-    on = desk.words(found)
+    on = list(zip(found, desk.words(found), strict=True))
     months: list[dict[str, Any]] = []
     begins = first
     for number, length in enumerate(count.lengths(here), start=1):
         if not length:  # a month that only some years have
             continue
         ends = begins + length - 1
-        inside = [one for one in on if begins <= max(one.first, first) <= ends]
+        inside = [item for _, item in desk.folded(pair for pair in on if begins <= max(pair[0].first, first) <= ends)]
         months.append(
             {
                 "name": book.shape.months[number - 1].name,
@@ -293,16 +296,16 @@ async def agenda(request: Request, seated: CurrentSeat, look: Looking, date_type
             found = await entries.between(
                 session, seated.campaign.id, seated.member, first, first + AGENDA_DAYS - 1, look.want
             )
-            found, more = found[:MOST_LINES], len(found) > MOST_LINES
+    lines = desk.folded(zip(found, desk.words(found), strict=True))
     desk.at = {"year": count.date(first).year, "month": count.date(first).month, "day": count.date(first).day}
     context = desk.context(
         first,
         f"Found: “{look.q}”" if look.q else f"From {count.said(first)}",
         "/agenda",
-        days=_by_day(desk, found, None if look.q else first),
+        days=_by_day(desk, lines[:MOST_LINES], None if look.q else first),
         last_said=count.said(first + AGENDA_DAYS - 1),
         span=AGENDA_DAYS,
-        more=more,
+        more=more or len(lines) > MOST_LINES,
         before=None if look.q else _agenda_at(desk, first - AGENDA_DAYS),
         after=None if look.q else _agenda_at(desk, first + AGENDA_DAYS),
         was="Earlier",
@@ -406,11 +409,11 @@ def _agenda_at(desk: CalendarPage, number: int) -> str | None:
 
 
 def _by_day(
-    desk: CalendarPage, found: Sequence[Occurrence], first: int | None
+    desk: CalendarPage, lines: Sequence[tuple[Occurrence, CalendarItem]], first: int | None
 ) -> list[tuple[Day, list[tuple[Occurrence, CalendarItem]]]]:
     """Occurrences by day; those that began before the first day are listed on it."""
     under: dict[int, list[tuple[Occurrence, CalendarItem]]] = {}
-    for one, word in zip(found, desk.words(found), strict=True):
+    for one, word in lines:
         under.setdefault(one.first if first is None else max(one.first, first), []).append((one, word))
     nothing = DayContents((), desk.book.today, desk.fog_from)
     return [(sheets.day_of(desk.book.count, number, nothing), some) for number, some in sorted(under.items())]

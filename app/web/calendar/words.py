@@ -131,6 +131,28 @@ def words(some: Iterable[Occurrence], book: CalendarState, base: str, names: Map
     return [word(one, book, base, names) for one in some]
 
 
+def folded(
+    pairs: Iterable[tuple[Occurrence, CalendarItem]], book: CalendarState, base: str
+) -> list[tuple[Occurrence, CalendarItem]]:
+    """Occurrences with each repeat as one line, on its first day of these; what falls only once stays as it is."""
+    some = list(pairs)
+    days: dict[str, list[int]] = {}
+    for one, item in some:
+        if one.rule is not None:
+            days.setdefault(item.key, []).append(one.first)
+    lines: list[tuple[Occurrence, CalendarItem]] = []
+    for one, item in some:
+        falls = days.get(item.key, [])
+        if one.rule is None or len(falls) < 2:
+            lines.append((one, item))
+        elif one.first == falls[0]:
+            often = "twice" if len(falls) == 2 else f"{len(falls)} times"
+            again = f"{repeats(one.rule, book.shape)} ({often})"
+            title = f"{KINDS.get(one.kind, 'Entry')}: {one.title}, {again}. {when(book.count, falls[0], falls[-1])}"
+            lines.append((one, replace(item, again=again, said=title, href=f"{base}/calendar/entries/{one.id}")))
+    return lines
+
+
 def kept_from(one: Occurrence) -> str:
     """The viewers of an entry with limited visibility, in words; "" if all members see it."""
     match one.seen_by:
