@@ -16,6 +16,7 @@ from app.almanac import calendar_state as books
 from app.almanac import visibility as seeing
 from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.almanac.visibility import Filter, Occurrence
+from app.calendar.order import PLAYED
 from app.calendar.repeat import RULE, Rule, upcoming
 from app.campaign import character_visibility, tokens
 from app.crypto.vault import Vault
@@ -32,9 +33,6 @@ OF_TIME = frozenset({"healing", "reckoning"})
 
 SILENT = frozenset({"note", "holiday", "session"})
 """Kinds that do nothing when time passes: writing one does not prevent taking time back."""
-
-STOPS = frozenset({"scene", "leg"})
-"""Kinds at which time stops unless the entry says otherwise."""
 
 MOST_SPAN = 100_000
 MOST_ENTRIES = 50_000
@@ -263,7 +261,7 @@ async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: E
     entry.people = list(dict.fromkeys([*typed.people, *unseen]))
     entry.seen_by = typed.seen_by
     entry.viewers = [str(viewer) for viewer in dict.fromkeys(typed.viewers)] if typed.seen_by == "named" else []
-    entry.standing = typed.standing or ("stop" if typed.kind in STOPS else "pass")
+    entry.standing = typed.standing or ("stop" if typed.kind in PLAYED else "pass")
     entry.brief = None if typed.brief is None else typed.brief.model_dump(mode="json")
     entry.starts_at, entry.minutes = typed.starts_at, typed.minutes
     _count(almanac, entry, silent=silent)

@@ -12,9 +12,9 @@ from app.almanac import entries, load_world, visibility
 from app.almanac.calendar_state import CalendarState
 from app.almanac.conflicts import Clash, clash_of, clashes
 from app.almanac.entries import BriefTyped, EntryTyped
-from app.almanac.time_walk import SCENES, TimeItem, Upcoming, next_of
+from app.almanac.time_walk import TimeItem, Upcoming, next_of
 from app.almanac.visibility import Occurrence
-from app.calendar.order import place_in_day
+from app.calendar.order import PLAYED, place_in_day
 from app.campaign import character_visibility
 from app.crypto.vault import Vault
 from app.engine.ruleset import Brief, Seat
@@ -239,7 +239,7 @@ async def _to_come(
         select(Entry)
         .where(
             Entry.campaign_id == campaign_id,
-            Entry.kind.in_(sorted(SCENES)),
+            Entry.kind.in_(sorted(PLAYED)),
             load_world.WAITING,
             waiting,
             *only,
@@ -352,7 +352,7 @@ async def _clocks(
         select(Entry.people, func.coalesce(Entry.last_day, Entry.day)).where(
             Entry.campaign_id == campaign_id,
             Entry.state == "done",
-            Entry.kind.in_(sorted(SCENES)),
+            Entry.kind.in_(sorted(PLAYED)),
             visibility.with_any_of(slugs),
             *may,
         )
@@ -380,8 +380,8 @@ async def _of_gm(
 
 
 def _playable(almanac: Almanac, entry: Entry) -> None:
-    if entry.kind not in SCENES:
-        raise Conflict("This entry is not a scene.")
+    if entry.kind not in PLAYED:
+        raise Conflict("This entry is neither a scene nor a journey leg.")
     if entry.rule is not None or entry.day > almanac.today:
         raise Conflict("Its day has not come yet.", "Let time pass to its day first.")
     if entry.state not in ("open", "paused") or entry.scene_id is not None:

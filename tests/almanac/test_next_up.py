@@ -247,7 +247,7 @@ def test_the_first_legal_date(scenes: list[TimeItem], clock: int, legal: list[tu
 
 async def test_only_scenes_are_opened(land: Land) -> None:
     note = await land.add(land.gm, "note", "n", 0)
-    with pytest.raises(Conflict, match="is not a scene"):
+    with pytest.raises(Conflict, match="neither a scene nor a journey leg"):
         await act(land, next_up.open_from, note.id, 1)
 
 
