@@ -51,7 +51,11 @@ async function load(way, address, day, more) {
   return !form;
 }
 
-const open = (link) => load("GET", link.href, link.dataset.add ?? link.closest("[data-day]").dataset.day);
+function open(link) {
+  const form = link.closest(".short-form"); // its own Cancel: what was typed is given up
+  form?.reset();
+  return load("GET", link.href, link.dataset.add ?? form.dataset.day);
+}
 
 document.addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -60,7 +64,9 @@ document.addEventListener("click", (event) => {
   const link = day && getSelection()?.isCollapsed ? day.querySelector("[data-add]") : onIt;
   if (!link?.matches("[data-add], [data-add-close]")) return;
   event.preventDefault();
-  open(link);
+  const typed = day && seen(".short-form[data-unsaved]"); // a click beside it is no reason to lose it
+  if (typed) typed.elements.title.focus();
+  else open(link);
 });
 
 document.addEventListener("submit", async (event) => {

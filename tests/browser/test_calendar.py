@@ -130,8 +130,12 @@ def test_an_entry_is_added_on_its_day_dragged_and_moved_back_by_keys(
 
     cell(27).click(position={"x": 60, "y": 70})
     expect(page.locator(".month [name=title]")).to_be_focused(timeout=PATIENCE)
+    page.keyboard.type("No")
+    cell(2).click(position={"x": 60, "y": 55})
+    expect(page.locator(".month [name=title]")).to_have_value("No")
     page.keyboard.press("Escape")
     expect(cell(27).locator(".add")).to_be_focused(timeout=PATIENCE)
+    expect(page.locator("#kept-text")).to_have_count(0)
     page.keyboard.press("e")
     expect(page.locator(".month [name=title]")).to_be_focused(timeout=PATIENCE)
     page.keyboard.type(" ")
