@@ -17,7 +17,7 @@ import tarfile
 import tempfile
 import tomllib
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -88,8 +88,8 @@ def make(package: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, by
     made = {f"{into}/{target}": files[source] for source, target in package.get("copy", {}).items()}
     for font in package.get("font", []):
         made[f"{into}/{font['to']}"] = cut_font(files[font["from"]], font)
-    if "sprite" in package:
-        made[package["sprite"]["to"]] = sprite(package, files)
+    for drawn in package.get("sprite", []):
+        made[drawn["to"]] = sprite(package, drawn["icons"], files)
     return made
 
 
@@ -123,12 +123,12 @@ def characters(ranges: str) -> list[int]:
     return found
 
 
-def sprite(package: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:
+def sprite(package: Mapping[str, Any], icons: Iterable[str], files: Mapping[str, bytes]) -> bytes:
     """Returns one SVG with a <symbol> for each icon; lines take their colour and width from the page."""
     ET.register_namespace("", SVG)
     lines = [f"<!-- {package['name']} {package['version']}, ISC licence: see NOTICE. Made by tools/vendor.py. -->"]
     lines.append(f'<svg xmlns="{SVG}">')
-    for name in sorted(package["sprite"]["icons"]):
+    for name in sorted(icons):
         drawing = ET.fromstring(files[f"icons/{name}.svg"])
         shapes = "".join(ET.tostring(shape, encoding="unicode").strip() for shape in drawing)
         shapes = shapes.replace(f' xmlns="{SVG}"', "")

@@ -16,6 +16,7 @@ from app.almanac import calendar_state as books
 from app.almanac import visibility as seeing
 from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.almanac.visibility import Filter, Occurrence
+from app.calendar.order import PLAYED
 from app.calendar.repeat import RULE, Rule, upcoming
 from app.campaign import character_visibility, tokens
 from app.crypto.vault import Vault
@@ -32,9 +33,6 @@ OF_TIME = frozenset({"healing", "reckoning"})
 
 SILENT = frozenset({"note", "holiday", "session"})
 """Kinds that do nothing when time passes: writing one does not prevent taking time back."""
-
-STOPS = frozenset({"scene", "leg"})
-"""Kinds at which time stops unless the entry says otherwise."""
 
 MOST_SPAN = 100_000
 MOST_ENTRIES = 50_000
@@ -156,6 +154,39 @@ async def mark(
     return entry
 
 
+async def move(
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    entry_id: uuid.UUID,
+    seen_version: int,
+    day: int,
+    by: Member,
+) -> Entry:
+    """Moves an entry to another day with the same length; of a paused one, the day on which it continues. This is also
+    the proposed answer to a double booking. Raises like `editable`, and Conflict for an entry that repeats."""
+    again = "Look at it again, then move it."
+    almanac, entry = await editable(session, vault, campaign_id, entry_id, seen_version, by, again)
+    if entry.rule is not None:
+        raise Conflict(
+            f"“{entry.title}” repeats, so it cannot be moved on one day alone.",
+            "Open it and change its first day under “Edit entry”: all its days follow.",
+            field="day",
+        )
+    if not -MOST_DAY <= day <= MOST_DAY - seeing.length(entry):
+        raise Conflict("That day is too far away.", "Choose a nearer date.", field="day")
+    if entry.state == "paused":  # it has begun on its day; only the day on which it continues moves
+        if day < max(almanac.today, entry.day):
+            raise Conflict("That day is over.", "Choose today or a later day.", field="day")
+        entry.data = {**entry.data, "resumes": day}
+    else:
+        if entry.last_day is not None:
+            entry.last_day += day - entry.day
+        entry.day = day
+    await changed(session, almanac, entry)
+    return entry
+
+
 async def get_entry(session: AsyncSession, campaign_id: uuid.UUID, member: Member, entry_id: uuid.UUID) -> Occurrence:
     """Returns an entry by its id, on its first day. Raises NotThere where this member may not know of it."""
     book = await books.read(session, campaign_id)
@@ -181,10 +212,17 @@ def upcoming_of(rule: Rule, book: CalendarState, day: int, most: int = 5) -> lis
 
 
 async def editable(
-    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    entry_id: uuid.UUID,
+    seen_version: int,
+    by: Member,
+    hint: str = "What you typed is still here. Compare it with the current entry, then save again.",
 ) -> tuple[Almanac, Entry]:
     """Locks the almanac and an entry that this member may change, and returns both. Raises NotThere where the member
-    may not know of it, NotYours where they may not edit it, and Conflict where it changed since `seen_version`."""
+    may not know of it, NotYours where they may not edit it, and Conflict, with this hint, where it changed since
+    `seen_version`."""
     almanac = await books.hold(session, vault, campaign_id)
     may = seeing.known_to(by, books.of(almanac))
     wanted = select(Entry).where(Entry.campaign_id == campaign_id, Entry.id == entry_id, *may)
@@ -194,10 +232,7 @@ async def editable(
     if not seeing.may_edit(entry, by):
         raise NotYours("You cannot change this entry.", "Ask its author or a GM.")
     if entry.version != seen_version:
-        raise Conflict(
-            "Someone changed this entry after you opened this page.",
-            "What you typed is still here. Compare it with the current entry, then save again.",
-        )
+        raise Conflict("Someone changed this entry after you opened this page.", hint)
     return almanac, entry
 
 
@@ -226,7 +261,7 @@ async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: E
     entry.people = list(dict.fromkeys([*typed.people, *unseen]))
     entry.seen_by = typed.seen_by
     entry.viewers = [str(viewer) for viewer in dict.fromkeys(typed.viewers)] if typed.seen_by == "named" else []
-    entry.standing = typed.standing or ("stop" if typed.kind in STOPS else "pass")
+    entry.standing = typed.standing or ("stop" if typed.kind in PLAYED else "pass")
     entry.brief = None if typed.brief is None else typed.brief.model_dump(mode="json")
     entry.starts_at, entry.minutes = typed.starts_at, typed.minutes
     _count(almanac, entry, silent=silent)

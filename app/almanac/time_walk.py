@@ -13,15 +13,13 @@ from typing import Any
 
 from app.almanac.calendar_state import CalendarState
 from app.calendar.days import Date
-from app.calendar.order import place_in_day
+from app.calendar.order import PLAYED, place_in_day
 from app.calendar.repeat import Rule, occurrences, upcoming
 from app.engine.chance import Chance, Roll
 from app.engine.ruleset import Days, Ruleset
 
 RUNS = frozenset({"arrival", "completion", "healing", "reckoning", "event"})
 """Kinds that are done once their day has run. Notes and holidays do nothing; sessions are dates of the real world."""
-
-SCENES = frozenset({"scene", "leg"})
 
 MOST_THINGS = 2000
 """The limit on happenings in one movement: after the day that reaches it, time stops until the next movement."""
@@ -231,7 +229,7 @@ def _run(item: TimeItem, day: int) -> Iterator[Act]:
     if item.stops:
         if item.rule is not None:
             yield OpenEntry(day, item.title, item)
-    elif item.kind in RUNS or item.kind in SCENES:
+    elif item.kind in RUNS or item.kind in PLAYED:
         yield DayOutcome(
             day, f"entry/{item.id}", item.kind, item.title, item.text, people=item.people, seen_by=item.seen_by,
             viewers=item.viewers, entry=item,

@@ -5,6 +5,9 @@ KINDS = (
 )  # fmt: skip
 """The kinds of calendar entries (CHR-CAL-13), and some that groups asked for."""
 
+PLAYED = frozenset({"scene", "leg"})
+"""Kinds that a group plays: a scene, and a leg of a journey. Time stops at them unless the entry says otherwise."""
+
 _RANKS = {"reckoning": 0, "arrival": 1, "completion": 1, "healing": 2, "scene": 4, "leg": 4}
 
 

@@ -6,12 +6,15 @@ written. An entry always keeps its UID.
 
 import hashlib
 import uuid
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 
 from icalendar import Calendar, Event
 
 from app.almanac.visibility import Occurrence
+from app.calendar.repeat import falls_on
 from app.play.feeds import RealFeed, Session, WorldFeed
+from app.play.recurrence import recurrence_of
 from app.table.listing import Call
 
 USUAL_MINUTES = 180
@@ -41,12 +44,13 @@ def world_file(feed: WorldFeed, campaign: str, link: str, made_at: datetime) -> 
     first = count.said(feed.anchor.first)
     about = (
         f"In-world days, shown on real dates: {first} is shown as {_day(feed.anchor.begins)}, "
-        "and so on day by day. Each entry gives its in-world date."
+        "and so on day by day. Each entry gives its in-world date; one that repeats, its first and last."
     )
     calendar = _calendar(f"{campaign}: in-world calendar", about)
     calendar.add_component(_today(feed, made_at, link))
-    for one in feed.entries:
-        calendar.add_component(_entry(one, feed, made_at, link))
+    for some in _by_entry(feed.entries):
+        for event in _entry(some, feed, made_at, link):
+            calendar.add_component(event)
     return calendar.to_ical()
 
 
@@ -91,17 +95,51 @@ def _call(call: Call, campaign: str, link: str, made_at: datetime) -> Event:
     return event
 
 
-def _entry(one: Occurrence, feed: WorldFeed, made_at: datetime, link: str) -> Event:
-    """Returns an all-day event; each occurrence of a repeating entry is an event of its own."""
-    which = f"{one.id}-{one.first}" if one.repeats else str(one.id)
-    event = _all_day(f"entry-{which}", made_at, one.title, link, feed.anchor.on(one.first), feed.anchor.on(one.last))
+def _by_entry(entries: Iterable[Occurrence]) -> Iterable[list[Occurrence]]:
+    """The occurrences of each entry, in the order of their first ones."""
+    found: dict[uuid.UUID, list[Occurrence]] = {}
+    for one in entries:
+        found.setdefault(one.id, []).append(one)
+    return found.values()
+
+
+def _entry(some: Sequence[Occurrence], feed: WorldFeed, made_at: datetime, link: str) -> Iterator[Event]:
+    """Yields an entry's all-day events: one with a rule for a repeat where a rule gives exactly its days, else one for
+    each of them. The event with a rule has the UID that the entry would have without repeating."""
+    first = some[0]
+    rule = recurrence_of([feed.anchor.on(one.first) for one in some], _skipped(some, feed))
+    count = feed.book.count
+    if rule is None:
+        for one in some:
+            until = f" to {count.said(one.last)}" if one.last > one.first else ""
+            which = f"{one.id}-{one.first}" if one.repeats else str(one.id)
+            yield _from(one, feed, made_at, link, which, f"{count.said(one.first)}{until}.")
+        return
+    said = f"In the world {len(some)} times, from {count.said(first.first)} to {count.said(some[-1].last)}."
+    event = _from(first, feed, made_at, link, str(first.id), said)
+    event.add("rrule", rule.rule)
+    if rule.without:
+        event.add("exdate", list(rule.without), parameters={"VALUE": "DATE"})
+    yield event
+
+
+def _skipped(some: Sequence[Occurrence], feed: WorldFeed) -> list[date]:
+    """The days between these on which their rule would fall, were they not left out."""
+    rule = some[0].rule
+    if rule is None:
+        return []
+    whole, between = rule.model_copy(update={"skip": frozenset()}), range(some[0].first, some[-1].first)
+    return [feed.anchor.on(day) for day in rule.skip if day in between and falls_on(whole, feed.book.count, day)]
+
+
+def _from(one: Occurrence, feed: WorldFeed, made_at: datetime, link: str, uid: str, said: str) -> Event:
+    """Returns the event of an occurrence, with its days in the world as text."""
+    event = _all_day(f"entry-{uid}", made_at, one.title, link, feed.anchor.on(one.first), feed.anchor.on(one.last))
     event.add("sequence", one.version - 1)
     event.add("categories", [one.kind])
     if one.place:
         event.add("location", clean(one.place))
-    count = feed.book.count
-    said = count.said(one.first) if one.last == one.first else f"{count.said(one.first)} to {count.said(one.last)}"
-    _describe(event, f"{said}.", one.text)
+    _describe(event, said, one.text)
     return event
 
 

@@ -12,9 +12,9 @@ from app.almanac import entries, load_world, visibility
 from app.almanac.calendar_state import CalendarState
 from app.almanac.conflicts import Clash, clash_of, clashes
 from app.almanac.entries import BriefTyped, EntryTyped
-from app.almanac.time_walk import SCENES, TimeItem, Upcoming, next_of
+from app.almanac.time_walk import TimeItem, Upcoming, next_of
 from app.almanac.visibility import Occurrence
-from app.calendar.order import place_in_day
+from app.calendar.order import PLAYED, place_in_day
 from app.campaign import character_visibility
 from app.crypto.vault import Vault
 from app.engine.ruleset import Brief, Seat
@@ -84,7 +84,7 @@ async def double_booked(
     session: AsyncSession, campaign_id: uuid.UUID, member: Member
 ) -> list[tuple[Occurrence, Clash, Occurrence | None]]:
     """Returns double bookings among scenes to come: the scene, the clash, and the other scene if there is one. A GM
-    moves the scene to `Clash.legal`, its first legal day, by `put_off`, or accepts the clash by `allow`."""
+    moves the scene to `Clash.legal`, its first legal day, by `entries.move`, or accepts the clash by `allow`."""
     book = await books.read(session, campaign_id)
     known = {one.id: one for one in await _to_come(session, campaign_id, member, book)}
     items, clocks = await _diary(session, campaign_id, member, book, known.values())
@@ -213,34 +213,6 @@ async def next_leg(
     return leg
 
 
-async def put_off(
-    session: AsyncSession,
-    vault: Vault,
-    campaign_id: uuid.UUID,
-    entry_id: uuid.UUID,
-    seen_version: int,
-    day: int,
-    by: Member,
-) -> Entry:
-    """Moves an entry to another day with the same length; of a paused one, the day on which it continues. This is the
-    proposed answer to a double booking."""
-    almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
-    if entry.rule is not None:
-        raise Conflict("This entry repeats. Change it in its own form.", field="day")
-    if not -books.MOST_DAY <= day <= books.MOST_DAY:
-        raise Conflict("That day is too far away.", "Choose a nearer date.", field="day")
-    if entry.state == "paused":  # it has begun on its day; only the day on which it continues moves
-        if day < max(almanac.today, entry.day):
-            raise Conflict("That day is over.", "Choose today or a later day.", field="day")
-        entry.data = {**entry.data, "resumes": day}
-    else:
-        if entry.last_day is not None:
-            entry.last_day += day - entry.day
-        entry.day = day
-    await entries.changed(session, almanac, entry)
-    return entry
-
-
 async def allow(
     session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, entry_id: uuid.UUID, seen_version: int, by: Member
 ) -> Entry:
@@ -267,7 +239,7 @@ async def _to_come(
         select(Entry)
         .where(
             Entry.campaign_id == campaign_id,
-            Entry.kind.in_(sorted(SCENES)),
+            Entry.kind.in_(sorted(PLAYED)),
             load_world.WAITING,
             waiting,
             *only,
@@ -380,7 +352,7 @@ async def _clocks(
         select(Entry.people, func.coalesce(Entry.last_day, Entry.day)).where(
             Entry.campaign_id == campaign_id,
             Entry.state == "done",
-            Entry.kind.in_(sorted(SCENES)),
+            Entry.kind.in_(sorted(PLAYED)),
             visibility.with_any_of(slugs),
             *may,
         )
@@ -408,8 +380,8 @@ async def _of_gm(
 
 
 def _playable(almanac: Almanac, entry: Entry) -> None:
-    if entry.kind not in SCENES:
-        raise Conflict("This entry is not a scene.")
+    if entry.kind not in PLAYED:
+        raise Conflict("This entry is neither a scene nor a journey leg.")
     if entry.rule is not None or entry.day > almanac.today:
         raise Conflict("Its day has not come yet.", "Let time pass to its day first.")
     if entry.state not in ("open", "paused") or entry.scene_id is not None:

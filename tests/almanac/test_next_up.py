@@ -121,7 +121,7 @@ async def test_a_long_scene_is_paused_while_another_is_played(land: Land) -> Non
     assert now is not None and now.scene.title == "journey" and now.why.startswith("It was paused and resumes today")
     with pytest.raises(Conflict, match="“journey” needs"):
         await land.move(9)
-    later = await act(land, next_up.put_off, journey.id, 2, 5)
+    later = await act(land, entries.move, journey.id, 2, 5)
     assert (later.day, later.last_day, later.data["resumes"]) == (1, 9, 5), "it began when it began"
     assert (await land.move(9)).to_day == 5
     leg = await act(land, next_up.next_leg, journey.id, 3, 6)
@@ -160,9 +160,9 @@ async def test_a_double_booking_is_shown_and_the_gm_decides(land: Land) -> None:
     assert await found(land.ann) == [], "she may not know of the journey"
     await act(land, next_up.allow, duel.id, 1)
     assert await found(land.gm) == []
-    await act(land, next_up.put_off, duel.id, 2, 16)
+    await act(land, entries.move, duel.id, 2, 16)
     assert await found(land.gm) == [("duel", "journey", 20)]
-    await act(land, next_up.put_off, duel.id, 3, 20)
+    await act(land, entries.move, duel.id, 3, 20)
     assert await found(land.gm) == []
 
 
@@ -247,7 +247,7 @@ def test_the_first_legal_date(scenes: list[TimeItem], clock: int, legal: list[tu
 
 async def test_only_scenes_are_opened(land: Land) -> None:
     note = await land.add(land.gm, "note", "n", 0)
-    with pytest.raises(Conflict, match="is not a scene"):
+    with pytest.raises(Conflict, match="neither a scene nor a journey leg"):
         await act(land, next_up.open_from, note.id, 1)
 
 

@@ -1,9 +1,10 @@
 """The calendar in a real Chromium: every view in words at every size, in both themes, and readable for everybody."""
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.planned_year import TODAY, day, planned
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
@@ -112,3 +113,51 @@ def test_a_year_is_planned_moved_through_taken_back_and_printed(
     assert gm.wrong == [] and bob.wrong == [], gm.wrong + bob.wrong
     context.close()
     other.close()
+
+
+def test_an_entry_is_added_on_its_day_dragged_and_moved_back_by_keys(
+    browser: Browser, server: Server, links: dict[str, str], db_url: str
+) -> None:
+    """What only a browser shows: the form stays in the month with the focus in it, and a drag lands on its day."""
+    slug = planned(db_url)
+    context = browser.new_context()
+    gm = Seat("GM", context, server.url).enter(links["GM"])
+    page = gm.page
+    page.goto(f"{server.url}/c/{slug}/gm/calendar")
+
+    def cell(number: int) -> Locator:
+        return page.locator(f'td.day[data-day="{day("Leaf", number)}"]')
+
+    cell(27).click(position={"x": 60, "y": 70})
+    expect(page.locator(".month [name=title]")).to_be_focused(timeout=PATIENCE)
+    page.keyboard.type("No")
+    cell(2).click(position={"x": 60, "y": 55})
+    expect(page.locator(".month [name=title]")).to_have_value("No")
+    page.keyboard.press("Escape")
+    expect(cell(27).locator(".add")).to_be_focused(timeout=PATIENCE)
+    expect(page.locator("#kept-text")).to_have_count(0)
+    page.keyboard.press("e")
+    expect(page.locator(".month [name=title]")).to_be_focused(timeout=PATIENCE)
+    page.keyboard.type(" ")
+    page.keyboard.press("Enter")
+    expect(page.locator(".month .fault")).to_be_visible(timeout=PATIENCE)
+    assert axe(page) == []
+    page.keyboard.type("A wedding")
+    page.keyboard.press("Enter")
+    expect(cell(27).get_by_role("link", name="A wedding")).to_be_visible(timeout=PATIENCE)
+    expect(cell(27).locator(".add")).to_be_focused()
+    cell(27).get_by_role("link", name="A wedding").drag_to(cell(26))
+    expect(cell(26).get_by_role("link", name="A wedding")).to_be_visible(timeout=PATIENCE)
+    page.locator(".ribbon", has_text="The siege").first.drag_to(cell(28), source_position={"x": 20, "y": 8})
+    expect(page.locator("#announce")).to_have_text(re.compile("^Moved to .*28 Leaf"), timeout=PATIENCE)
+    cell(26).get_by_role("link", name="A wedding").focus()
+    page.keyboard.press("Enter")
+    summary = page.get_by_text("Move to another day")
+    summary.focus()
+    page.keyboard.press("Enter")
+    page.locator("[name=pick_day]").fill("27")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Entry moved.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("link", name="27 Leaf 412")).to_be_visible()
+    assert gm.wrong == [], gm.wrong
+    context.close()

@@ -8,6 +8,8 @@ from types import ModuleType
 
 import pytest
 
+from app.web.calendar.words import KINDS, SIGNS
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -28,7 +30,8 @@ def test_every_vendored_file_is_as_recorded(vendor: ModuleType) -> None:
 def test_a_changed_a_missing_and_an_extra_file_are_noticed(vendor: ModuleType, tmp_path: Path) -> None:
     for place in ("static/vendor", "tests/vendor"):
         shutil.copytree(ROOT / place, tmp_path / place)
-    shutil.copy(ROOT / "static/sprite.svg", tmp_path / "static/sprite.svg")
+    for name in ("sprite", "kinds"):
+        shutil.copy(ROOT / f"static/{name}.svg", tmp_path / f"static/{name}.svg")
     assert vendor.check(root=tmp_path) == []
     (tmp_path / "static/sprite.svg").unlink()
     (tmp_path / "static/vendor/htmx.org/4.0.1/htmx.min.js").write_text("alert(1)")
@@ -75,6 +78,11 @@ def test_every_icon_a_template_asks_for_is_in_the_sprite() -> None:
     for template in (*ROOT.glob("templates/**/*.html"), *ROOT.glob("app/rulesets/*/templates/**/*.html")):
         asked |= set(re.findall(r"""\bicon\(["']([\w-]+)["']""", template.read_text(encoding="utf-8")))
     assert asked and asked <= there
+
+
+def test_every_kind_of_entry_has_an_icon_of_its_own() -> None:
+    there = re.findall(r'<symbol id="([^"]+)"', (ROOT / "static/kinds.svg").read_text(encoding="utf-8"))
+    assert sorted(SIGNS.values()) == there and SIGNS.keys() == KINDS.keys()
 
 
 def test_notice_and_licences_cover_every_package(vendor: ModuleType) -> None:

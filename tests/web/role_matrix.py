@@ -6,7 +6,9 @@ SEAT, SCENE = "/c/{slug}/{handle}", "/c/{slug}/{handle}/scene/{scene_id}"
 
 CHALLENGES = {f"{SEAT}/challenges{path}" for path in ("", "/{challenge_id}/accept", "/{challenge_id}/close")}
 ENTRIES = f"{SEAT}/calendar/entries"
-WRITING = {f"{ENTRIES}{path}" for path in ("", *(f"/{{entry_id}}/{act}" for act in ("change", "mark", "reply")))}
+WRITING = {
+    f"{ENTRIES}{path}" for path in ("", *(f"/{{entry_id}}/{act}" for act in ("change", "mark", "move", "reply")))
+}
 
 # Who may come in: everybody, whoever sits at that address, only GMs who do, or only whose own it is (Alice).
 VERDICTS: dict[tuple[str, str], str] = {

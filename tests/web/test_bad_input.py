@@ -170,6 +170,7 @@ ROWS = (
     alice(f"{ENTRY}/reply", "/calendar/entries/{entry}", "/reply", extra=(("answer", "maybe"),)),
     gm(f"{ENTRY}/change", "/calendar/entries/{entry}", "/change"),
     gm(f"{ENTRY}/mark", "/calendar/entries/{entry}", "/mark", extra=(("state", "paused"),)),
+    gm(f"{ENTRY}/move", "/calendar/entries/{entry}", "/move"),
     gm("/people/hand-over", "/people", "/people/hand-over"),
     gm("/people/invitations/{invitation_id}/revoke", "/people", "/revoke"),
     gm("/people/of/{who}/remove", "/people", "/of/sam/remove"),

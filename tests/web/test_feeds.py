@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 import pytest
+from dateutil.rrule import rrulestr
 from fastapi import FastAPI
 from icalendar import Calendar
 from sqlalchemy import func, select, update
@@ -21,6 +22,7 @@ from app.calendar.repeat import OnDate
 from app.models.almanac import Almanac, Feed
 from app.models.people import Campaign, Member
 from app.models.scenes import AskRow, SeatHolder, StepRow
+from app.play import feeds
 from app.play.demo import ensure_demo
 from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
@@ -147,6 +149,62 @@ async def test_days_of_the_world_stand_where_the_page_says(group: Group) -> None
     page = await group.browsers["alice"].get(f"{BASE}/alice/calendar/feeds")
     assert f"1 Frost 1021 OR is shown as 1 January {year}" in " ".join(page.text.split())
     assert f"is shown as {today.start.day} {today.start:%B %Y}" in " ".join(page.text.split())
+
+
+def expanded(feed: Calendar) -> list[tuple[str, dt.date, dt.date]]:
+    """Title, first and last day of all that a program shows, by dateutil's rules."""
+    found = []
+    for event in feed.walk("VEVENT"):
+        days = [event.start]
+        if "rrule" in event:
+            begins = dt.datetime.combine(event.start, dt.time())
+            days = [day.date() for day in rrulestr(event["rrule"].to_ical().decode(), dtstart=begins)]
+            days = [day for day in days if day not in [one.dt for one in getattr(event.get("exdate"), "dts", ())]]
+        lasts = event.end - event.start - dt.timedelta(days=1)
+        found += [(str(event["summary"]), day, day + lasts) for day in days]
+    return sorted(one for one in found if not one[0].startswith("Today in"))
+
+
+@pytest.mark.parametrize("preset", ["festivals", "gregorian"])
+async def test_rules_give_exactly_the_days_that_members_see(group: Group, preset: str) -> None:
+    """Every rule, with ends, exceptions, several days and fog, in a world whose weeks are real ones and in another."""
+    shape = PRESETS[preset]
+    async with group.runtime.sessions.begin() as session:
+        book = await calendar_state.read(session, group.campaign.id)
+        await calendar_state.choose_shape(
+            session, group.runtime.vault, group.campaign.id, shape, book.version, book.today
+        )
+    today = book.today
+    gone = [-(10**8), today + 9, today + 10, today + 31]
+    rules: dict[str, dict[str, Any]] = {
+        "days": {"kind": "days", "days": 7}, "daily": {"kind": "days", "days": 1, "until": today + 90},
+        "skips": {"kind": "days", "days": 3, "until": today + 200, "skip": gone},
+        "weekly": {"kind": "weekly", "weekdays": [1, 4]}, "one": {"kind": "weekly", "weekdays": [2]},
+        "date": {"kind": "date", "day": 3}, "nth": {"kind": "nth", "nth": 2, "weekday": 1},
+        "moon": {"kind": "moon", "moon": 0}, "season": {"kind": "season", "season": 0},
+        "few": {"kind": "days", "days": 400},
+    }  # fmt: skip
+    for name, rule in rules.items():
+        if (name != "moon" or shape.moons) and (name != "season" or shape.seasons):
+            last = today - 19 if name == "days" else None
+            await group.write("gerda", name, day=today - 20, last_day=last, rule=rule)
+    await group.write("gerda", "once", day=today + 3)
+    for fog, who in ((None, "gerda"), (None, "alice"), (61, "alice")):
+        async with group.runtime.sessions.begin() as session:
+            await session.execute(update(Almanac).where(Almanac.campaign_id == group.campaign.id).values(fog=fog))
+            listed = await feeds.world(session, group.members[who])
+        content = (await group.read(await group.make(who, "world"))).content
+        feed = Calendar.from_ical(content)
+        want = sorted((one.title, listed.anchor.on(one.first), listed.anchor.on(one.last)) for one in listed.entries)
+        assert len(want) > 40 and expanded(feed) == want
+        ruled = {str(event["summary"]): event for event in feed.walk("VEVENT") if "rrule" in event}
+        assert {"days", "daily", "skips"} <= ruled.keys() and "once" not in ruled and "few" not in ruled
+        assert ("weekly" in ruled) == (preset == "gregorian"), "festivals lie between the weeks of the other one"
+        assert b"EXDATE;VALUE=DATE:" in content
+        uids = [str(event["uid"]) for event in feed.walk("VEVENT")]
+        assert len(set(uids)) == len(uids)
+        ids = {one.title: one.id for one in listed.entries}
+        assert str(ruled["days"]["uid"]) == f"entry-{ids['days']}@signet", "as if it did not repeat"
 
 
 async def test_an_entry_keeps_its_uid_and_programs_are_told_whether_anything_changed(group: Group) -> None:

@@ -2,22 +2,26 @@
 
 import uuid
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
+from app.almanac import calendar_state as books
 from app.almanac import entries, rsvp
-from app.almanac.entries import OF_TIME, EntryTyped
+from app.almanac.calendar_state import MOST_DAY, CalendarState
+from app.almanac.entries import EntryTyped
 from app.almanac.visibility import Occurrence
 from app.campaign import seats, tokens
-from app.errors import NotYours
+from app.errors import NotYours, Refusal
 from app.models.people import Role
 from app.web.calendar import entry_form as forms
 from app.web.calendar import words as said
 from app.web.calendar.entry_form import EntryForm
-from app.web.calendar.pages import CalendarPage, Number, day_number, desk_of
+from app.web.calendar.pages import CalendarPage, Number, date_query, day_number, desk_of, show_month
+from app.web.calendar.quick_add import FIELD, QuickAdd, typed_on
 from app.web.calendar.words import CalendarQuery
 from app.web.forms.moments import ZONES
 from app.web.forms.reading import Form, TypedPairs, Version, fill, read, take
@@ -34,6 +38,31 @@ class Marking(BaseModel):
 
     version: Version
     state: Literal["open", "paused", "done", "dropped"] = "dropped"
+
+
+class Picking(BaseModel):
+    """A button beside an entry: its version as the page had shown it, and a day if it needs one, by number or date."""
+
+    version: Version
+    day: Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)] = 0
+    pick_day: Number = ""
+    pick_month: Number = ""
+    pick_year: Number = ""
+
+    @property
+    def picked(self) -> tuple[str, str, str] | None:
+        """The year, month and day as typed; None if the day came by its number."""
+        return (self.pick_year, self.pick_month, self.pick_day) if self.pick_day or self.pick_year else None
+
+
+def picked_day(given: Picking, book: CalendarState) -> int:
+    """The day's number. Raises `Refusal` if there is no such date."""
+    if given.picked is None:
+        return given.day
+    found = date_query(book, *given.picked)
+    if found.wrong:
+        raise Refusal(found.wrong)
+    return found.number
 
 
 class Replying(BaseModel):
@@ -54,9 +83,12 @@ async def new(request: Request, seated: CurrentSeat, day: Number = "", who: Numb
 
 @router.post("")
 async def add(request: Request, seated: CurrentSeat) -> Response:
-    """Add the entry; or, if the preview of next times was asked for, show the form again with them."""
+    """Add the entry, from the full form or the short one on a day of the month. If the preview of next times or the
+    rest of the form was asked for, show the full form with what was typed."""
     _writes(seated)
-    return await _take(request, seated, None)
+    typed = await read(request)
+    on = day_number(typed.get(FIELD))
+    return await _take(request, seated, None, typed, on if FIELD in typed else None)
 
 
 @router.get("/{entry_id}")
@@ -74,7 +106,7 @@ async def entry_page(
 @router.post("/{entry_id}/change")
 async def change(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Response:
     _writes(seated)
-    return await _take(request, seated, entry_id)
+    return await _take(request, seated, entry_id, await read(request))
 
 
 @router.post("/{entry_id}/mark")
@@ -96,6 +128,26 @@ def back_to(seated: SeatSession, typed: TypedPairs) -> str:
     return {"desk": f"{seated.base}/desk", "move": f"{seated.base}/calendar/move"}.get(typed.get("_page"), "")
 
 
+@router.post("/{entry_id}/move")
+async def move(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Response:
+    """Move an entry to another day, from its own page or dragged there on the month, which fetches itself anew."""
+    _writes(seated)
+    dragged = bool(request.headers.get("HX-Request"))  # then a refusal is told above the month
+    form, vault = await take(request, Picking), request.app.state.runtime.vault
+    if dragged:
+        request.scope["signet.typed"] = ()  # nothing was typed that the refusal would have to keep
+    with nullcontext() if dragged else form.refusing():
+        given = form.checked("Choose a day.")
+        async with changing(request, seated.campaign.id) as session:
+            day = picked_day(given, await books.read(session, seated.campaign.id))
+            await entries.move(session, vault, seated.campaign.id, entry_id, given.version, day, seated.member)
+        if dragged:
+            return Response(status_code=204)
+        return RedirectResponse(f"{seated.base}/calendar/entries/{entry_id}?did=moved", 303)
+    picked = (form.typed.get("pick_year"), form.typed.get("pick_month"), form.typed.get("pick_day"))
+    return await show_entry(request, seated, entry_id, form.status, wrong=form.wrong, picked=picked)
+
+
 @router.post("/{entry_id}/reply")
 async def reply(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> Response:
     """Reply to an invitation with yes, maybe or no."""
@@ -109,9 +161,10 @@ async def reply(request: Request, seated: CurrentSeat, entry_id: uuid.UUID) -> R
     return await show_entry(request, seated, entry_id, form.status, wrong=form.wrong)
 
 
-async def _take(request: Request, seated: SeatSession, entry_id: uuid.UUID | None) -> Response:
-    """Handle a form that adds an entry or changes one."""
-    form = fill(EntryForm, await read(request))
+async def _take(
+    request: Request, seated: SeatSession, entry_id: uuid.UUID | None, given: TypedPairs, on: int | None = None
+) -> Response:
+    """Handle a form that adds an entry or changes one; `on` is the day of the short form."""
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, CalendarQuery(seated.base))
         one = None
@@ -119,14 +172,24 @@ async def _take(request: Request, seated: SeatSession, entry_id: uuid.UUID | Non
             one = await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
             if not one.editable:
                 raise NotYours("You cannot change this entry.", "Ask its author or a GM.")
+    form = fill(EntryForm, given if on is None else typed_on(desk.book, on, given))
+    act = form.typed.get("_act")
+    if act == "more":
+        form.faults.clear()  # the rest of the form is asked for, nothing is wrong yet
+        return await _form(request, seated, desk, form)
     typed = forms.read(form, desk.book, one.brief if one is not None else None)
-    if form.typed.get("_act") == "times":
+    if act == "times":
         return await _form(request, seated, desk, form, one=one, times=_times(form, desk))
     with form.refusing(at=lambda field: "repeat" if field == "rule" else field):
         version = form.checked().version
         assert typed is not None
         saved = await _keep(request, seated, entry_id, typed, version, form.typed.get("_once"))
+        if on is not None:
+            date = desk.book.count.date(on)
+            return RedirectResponse(desk.look.to("", year=date.year, month=date.month, did="added"), 303)
         return RedirectResponse(f"{seated.base}/calendar/entries/{saved}?did={'changed' if entry_id else 'added'}", 303)
+    if on is not None:
+        return await show_month(request, seated, desk.look, adding=QuickAdd(on, form))
     return await _form(request, seated, desk, form, form.status, one=one)
 
 
@@ -154,7 +217,11 @@ async def _form(
         members = await seats.members(session, seated.campaign.id)
     context = desk.context(desk.book.today, "New calendar entry", "")
     context |= {"form": form, "one": one, "members": [who for who in members if who.role != Role.GM], "zones": ZONES}
-    context |= {"times": times, "my_kinds": _kinds(seated, one), "nth_words": said.NTH}
+    context |= {
+        "times": times,
+        "my_kinds": said.kinds_for(is_gm=seated.is_gm, now=one.kind if one is not None else ""),
+        "nth_words": said.NTH,
+    }
     context["once"] = form.typed.once or tokens.fresh()
     if one is not None:
         context |= {"title": one.title}
@@ -207,7 +274,11 @@ async def show_entry(
     )
     context["self_address"] = f"{seated.base}/calendar/entries/{one.id}?on={first}"
     context |= {"members": [who for who in members if who.role != Role.GM], "zones": ZONES, "times": None}
-    context |= {"my_kinds": _kinds(seated, one), "nth_words": said.NTH, "deciding": picked is not None}
+    context |= {
+        "my_kinds": said.kinds_for(is_gm=seated.is_gm, now=one.kind),
+        "nth_words": said.NTH,
+        "deciding": picked is not None,
+    }
     context |= dict(zip(("typed_year", "typed_month", "typed_day"), picked or (), strict=False))
     return render(request, "calendar/entry.html", status, **context)
 
@@ -220,6 +291,7 @@ def _notice(did: str) -> str:
         "open": "Entry reopened.",
         "paused": "Entry paused: other scenes can come first.",
         "done": "Marked as done.",
+        "moved": "Entry moved. To undo that, move it back.",
         "answered": "Answer saved. You can change it at any time.",
     }.get(did, "")
 
@@ -234,15 +306,6 @@ def _times(form: Form[EntryForm], desk: CalendarPage) -> list[str]:
     days = entries.upcoming_of(typed.rule, desk.book, typed.day, TIMES)
     length = (typed.last_day or typed.day) - typed.day
     return [said.when(desk.book.count, day, day + length) for day in days] or ["Never in this calendar."]
-
-
-def _kinds(seated: SeatSession, one: Occurrence | None) -> list[tuple[str, str]]:
-    """The kinds that the member may choose: those that a time walk writes are for GMs."""
-    return [
-        (key, words)
-        for key, words in said.KINDS.items()
-        if seated.is_gm or key not in OF_TIME or (one is not None and one.kind == key)
-    ]
 
 
 def _number(text: str, otherwise: int) -> int:

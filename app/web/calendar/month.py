@@ -37,6 +37,8 @@ class CalendarItem:
     starts_at: datetime | None = None  # when the group meets, in the real world
     state: str = "open"
     private: str = ""  # for entries with limited visibility: who sees them, in words
+    again: str = ""  # of a repeat that is folded into one line: how it repeats, and how often on this page
+    version: int | None = None  # of an entry that the viewer may edit, and so drag to another day
 
     @property
     def lasts(self) -> bool:
@@ -70,11 +72,12 @@ class Day:
     today: bool = False
     past: bool = False
     fogged: bool = False
+    adding: bool = False  # the short form for a new entry is open on it
 
     @property
     def speaks(self) -> bool:
         """Whether the list of days names it."""
-        return bool(self.words or self.moons or self.begins or self.today or self.lasting)
+        return bool(self.words or self.moons or self.begins or self.today or self.lasting or self.adding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,7 @@ class DayContents:
     words: Sequence[CalendarItem] = ()
     today: int = 0
     fog_from: int | None = None  # the first day that this viewer cannot see
+    adding: int | None = None  # the day with the short form for a new entry
     by_day: dict[int, list[CalendarItem]] = field(default_factory=dict)
     spans: list[CalendarItem] = field(default_factory=list)
     turns: dict[int, list[CalendarItem]] = field(default_factory=dict)  # longer entries that begin or end on a day
@@ -287,6 +291,7 @@ def day_of(count: Reckoning, number: int, on: DayContents, most: int = MOST_WORD
         today=number == on.today,
         past=number < on.today,
         fogged=on.fog_from is not None and number >= on.fog_from,
+        adding=number == on.adding,
     )
 
 

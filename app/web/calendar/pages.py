@@ -1,7 +1,7 @@
 """Pages that show the calendar: a month, a year, an agenda, one day, one character's time."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -22,7 +22,9 @@ from app.web.calendar import month as sheets
 from app.web.calendar import words as said
 from app.web.calendar.month import CalendarItem, Day, DayContents
 from app.web.calendar.page_cache import cached
+from app.web.calendar.quick_add import QuickAdd, readers
 from app.web.calendar.words import CalendarQuery, DayEventLine
+from app.web.forms.reading import Form
 from app.web.http.seat_session import CurrentSeat, SeatSession, sessions
 from app.web.http.templating import render
 
@@ -30,6 +32,7 @@ router = APIRouter(prefix="/c/{slug}/{handle}/calendar")
 
 AGENDA_DAYS = 60
 MOST_IN_MONTH = 6  # lines for each month of a year
+FARTHEST = MOST_DAY - 100_000  # of days that can be typed
 MOST_LINES = 400  # most occurrences in an agenda or a character's time
 NOTICES = {
     "added": "Entry added.",
@@ -54,6 +57,7 @@ class CalendarPage:
     cast: Sequence[Character]
     names: dict[str, str]
     at: dict[str, object] = field(default_factory=dict)
+    shown: set[str] = field(default_factory=set)  # the kinds on the page, for its legend
 
     @property
     def fog_from(self) -> int | None:
@@ -71,7 +75,11 @@ class CalendarPage:
         return list(under.items())
 
     def words(self, some: Sequence[Occurrence]) -> list[CalendarItem]:
+        self.shown |= {one.kind for one in some}
         return said.words(some, self.book, self.seated.base, self.names)
+
+    def folded(self, pairs: Iterable[tuple[Occurrence, CalendarItem]]) -> list[tuple[Occurrence, CalendarItem]]:
+        return said.folded(pairs, self.book, self.seated.base)
 
     def context(self, number: int, title: str, path: str, **more: Any) -> dict[str, Any]:
         """The templates' shared context: `number` is the day that forms begin with."""
@@ -82,6 +90,8 @@ class CalendarPage:
             "look": self.look,
             "cast": self.cast,
             "kinds": said.KINDS,
+            "signs": said.SIGNS,
+            "legend": [kind for kind in said.KINDS if kind in self.shown],
             "at": self.at,
             "title": title,
             "here_path": path,
@@ -160,12 +170,28 @@ def day_number(text: str) -> int | None:
 @router.get("")
 @cached
 async def month(
-    request: Request, seated: CurrentSeat, look: Looking, date_typed: DateTyped, did: Short = ""
+    request: Request, seated: CurrentSeat, look: Looking, date_typed: DateTyped, did: Short = "", add: Number = ""
 ) -> Response:
+    """A month; `add` is the number of a day to open the short form for a new entry on."""
+    day = day_number(add) if seated.role != Role.SPECTATOR else None
+    adding = QuickAdd(day, Form()) if day is not None and abs(day) <= FARTHEST else None
+    return await show_month(request, seated, look, date_typed, did=did, adding=adding)
+
+
+async def show_month(
+    request: Request,
+    seated: SeatSession,
+    look: CalendarQuery,
+    date_typed: tuple[str, str, str] = ("", "", ""),
+    *,
+    did: str = "",
+    adding: QuickAdd | None = None,
+) -> Response:
+    """The month of the typed date, or of the day with the short form; with that form's status if it was refused."""
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, look)
         book, count = desk.book, desk.book.count
-        where = date_query(book, *date_typed)
+        where = date_query(book, *date_typed) if adding is None else DateQuery(adding.day)
         date = count.date(where.number)
         lengths = count.lengths(date.year)
         months = tuple(one for one in sheets.chapter(count, date.month) if lengths[one - 1])
@@ -174,7 +200,7 @@ async def month(
         found = await entries.between(session, seated.campaign.id, seated.member, first, last, look.want)
         meetings = await rsvp.meetings(session, seated.campaign.id, seated.member, book)
         following = await next_up.proposed(session, seated.campaign.id, seated.member)
-    on = DayContents(desk.words(found), book.today, desk.fog_from)
+    on = DayContents(desk.words(found), book.today, desk.fog_from, adding.day if adding is not None else None)
     named = sheets.named_month(count, months)
     desk.at = {"year": date.year, "month": named}
     before, after = (sheets.beside(count, date.year, named, step) for step in (-1, 1))
@@ -197,8 +223,12 @@ async def month(
         next=following,
         next_when=count.said(following.day) if following is not None else "",
         notice=NOTICES.get(did, ""),
+        adding=adding,
+        readers=readers(book, where.number, is_gm=seated.is_gm),
     )
-    return _page(request, "calendar/month.html", context, where)
+    if adding is not None:
+        context["self_address"] = look.to("", add=adding.day)
+    return _page(request, "calendar/month.html", context, where, adding.form.status if adding is not None else 200)
 
 
 @router.get("/year")
@@ -213,14 +243,14 @@ async def year(request: Request, seated: CurrentSeat, look: Looking, date_typed:
         first = count.new_year(here)
         last = first + count.year_length(here) - 1
         found = await entries.between(session, seated.campaign.id, seated.member, first, last, look.want)
-    on = desk.words(found)
+    on = list(zip(found, desk.words(found), strict=True))
     months: list[dict[str, Any]] = []
     begins = first
     for number, length in enumerate(count.lengths(here), start=1):
         if not length:  # a month that only some years have
             continue
         ends = begins + length - 1
-        inside = [one for one in on if begins <= max(one.first, first) <= ends]
+        inside = [item for _, item in desk.folded(pair for pair in on if begins <= max(pair[0].first, first) <= ends)]
         months.append(
             {
                 "name": book.shape.months[number - 1].name,
@@ -266,16 +296,16 @@ async def agenda(request: Request, seated: CurrentSeat, look: Looking, date_type
             found = await entries.between(
                 session, seated.campaign.id, seated.member, first, first + AGENDA_DAYS - 1, look.want
             )
-            found, more = found[:MOST_LINES], len(found) > MOST_LINES
+    lines = desk.folded(zip(found, desk.words(found), strict=True))
     desk.at = {"year": count.date(first).year, "month": count.date(first).month, "day": count.date(first).day}
     context = desk.context(
         first,
         f"Found: “{look.q}”" if look.q else f"From {count.said(first)}",
         "/agenda",
-        days=_by_day(desk, found, None if look.q else first),
+        days=_by_day(desk, lines[:MOST_LINES], None if look.q else first),
         last_said=count.said(first + AGENDA_DAYS - 1),
         span=AGENDA_DAYS,
-        more=more,
+        more=more or len(lines) > MOST_LINES,
         before=None if look.q else _agenda_at(desk, first - AGENDA_DAYS),
         after=None if look.q else _agenda_at(desk, first + AGENDA_DAYS),
         was="Earlier",
@@ -353,12 +383,12 @@ async def time_of(request: Request, seated: CurrentSeat, who: str) -> Response:
     return render(request, "calendar/person.html", **context)
 
 
-def _page(request: Request, template: str, context: dict[str, Any], where: DateQuery) -> Response:
+def _page(request: Request, template: str, context: dict[str, Any], where: DateQuery, status: int = 200) -> Response:
     """A page with the date form as typed; 422 if there is no such date."""
     if where.wrong:
         year, month, day = where.typed
         context |= {"wrong_date": where.wrong, "typed_year": year, "typed_month": month, "typed_day": day}
-    return render(request, template, 422 if where.wrong else 200, **context)
+    return render(request, template, 422 if where.wrong else status, **context)
 
 
 def _month_name(book: CalendarState, month: int) -> str:
@@ -372,18 +402,18 @@ def _meeting(desk: CalendarPage, one: Occurrence) -> dict[str, Any]:
 
 
 def _agenda_at(desk: CalendarPage, number: int) -> str | None:
-    if not -MOST_DAY + 100_000 < number < MOST_DAY - 100_000:
+    if not -FARTHEST < number < FARTHEST:
         return None
     date = desk.book.count.date(number)
     return desk.look.to("/agenda", year=date.year, month=date.month, day=date.day)
 
 
 def _by_day(
-    desk: CalendarPage, found: Sequence[Occurrence], first: int | None
+    desk: CalendarPage, lines: Sequence[tuple[Occurrence, CalendarItem]], first: int | None
 ) -> list[tuple[Day, list[tuple[Occurrence, CalendarItem]]]]:
     """Occurrences by day; those that began before the first day are listed on it."""
     under: dict[int, list[tuple[Occurrence, CalendarItem]]] = {}
-    for one, word in zip(found, desk.words(found), strict=True):
+    for one, word in lines:
         under.setdefault(one.first if first is None else max(one.first, first), []).append((one, word))
     nothing = DayContents((), desk.book.today, desk.fog_from)
     return [(sheets.day_of(desk.book.count, number, nothing), some) for number, some in sorted(under.items())]

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import advance, entries, history
+from app.almanac import calendar_state as books
 from app.almanac import undo as undo_steps
 from app.almanac.advance import MOST_JUMP, Ahead
 from app.almanac.calendar_state import MOST_DAY
@@ -24,7 +25,7 @@ from app.models.people import Member
 from app.play import next_up
 from app.table import pauses
 from app.web.calendar import words as said
-from app.web.calendar.entries import back_to, show_entry
+from app.web.calendar.entries import Picking, back_to, picked_day, show_entry
 from app.web.calendar.pages import CalendarPage, DateTyped, Number, date_query, day_number, desk_of
 from app.web.calendar.words import CalendarQuery
 from app.web.forms.reading import Form, Version, take
@@ -52,7 +53,7 @@ async def _allow(
 
 Decision = Callable[[AsyncSession, Vault, uuid.UUID, uuid.UUID, int, int, Member], Awaitable[Entry]]
 DECISIONS: Mapping[str, Decision] = {
-    "put-off": next_up.put_off,
+    "put-off": entries.move,
     "allow": _allow,
     "pause": next_up.pause,
     "next-leg": next_up.next_leg,
@@ -65,16 +66,6 @@ class Moving(BaseModel):
     to: Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)]
     version: Version
     request: Annotated[uuid.UUID, Field(alias="_once")]
-
-
-class Deciding(BaseModel):
-    """A button beside an entry: its version as the page had shown it, and a day if the decision needs one."""
-
-    version: Version
-    day: Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)] = 0
-    pick_day: Annotated[str, Field(max_length=12)] = ""
-    pick_month: Annotated[str, Field(max_length=12)] = ""
-    pick_year: Annotated[str, Field(max_length=12)] = ""
 
 
 @router.get("/move")
@@ -142,18 +133,11 @@ async def decide(request: Request, seated: GmSeat, entry_id: uuid.UUID, what: st
     given = form.checked()
     with form.refusing():
         async with changing(request, seated.campaign.id) as session:
-            day = given.day
-            if given.pick_day or given.pick_year:
-                desk = await desk_of(session, seated, CalendarQuery(seated.base))
-                found = date_query(desk.book, given.pick_year, given.pick_month, given.pick_day)
-                if found.wrong:
-                    raise Refusal(found.wrong)
-                day = found.number
+            day = picked_day(given, await books.read(session, seated.campaign.id))
             await act(session, vault, seated.campaign.id, entry_id, given.version, day, seated.member)
     if form.wrong:
-        picked = (given.pick_year, given.pick_month, given.pick_day)
-        if any(picked):
-            return await show_entry(request, seated, entry_id, form.status, wrong=form.wrong, picked=picked)
+        if given.picked is not None:
+            return await show_entry(request, seated, entry_id, form.status, wrong=form.wrong, picked=given.picked)
         return await _desk(request, seated, form.status, wrong=form.wrong)
     if what == "pause":
         await _stop_clocks(request, seated, entry_id)
@@ -171,10 +155,10 @@ async def _stop_clocks(request: Request, seated: SeatSession, entry_id: uuid.UUI
             await pauses.pause(session, live, seated.member, without_end=True)
 
 
-async def _given(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> Form[Deciding]:
+async def _given(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> Form[Picking]:
     async with sessions(request)() as session:
         await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
-    form = await take(request, Deciding)
+    form = await take(request, Picking)
     if form.data is None:
         raise Refusal("That is not one of this page's buttons.", "Go back, reload the page and try again.")
     return form

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from app import rulesets
 from app.almanac.calendar_state import CalendarState
+from app.almanac.entries import OF_TIME
 from app.almanac.history import DayRecord
 from app.almanac.visibility import Filter, Occurrence
 from app.calendar.days import Reckoning
@@ -29,8 +30,26 @@ KINDS: Mapping[str, str] = {
     "note": "Note",
     "session": "Session",
 }
+SIGNS: Mapping[str, str] = {
+    "scene": "drama",
+    "leg": "signpost",
+    "arrival": "map-pin",
+    "completion": "hammer",
+    "healing": "heart",
+    "reckoning": "scale",
+    "event": "star",
+    "holiday": "utensils",
+    "note": "pencil",
+    "session": "users",
+}
+"""Each kind's icon in static/kinds.svg: colours alone tell nobody anything."""
 STATES: Mapping[str, str] = {"open": "planned", "paused": "paused", "done": "done", "dropped": "cancelled"}
 NTH = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
+
+
+def kinds_for(*, is_gm: bool, now: str = "") -> list[tuple[str, str]]:
+    """The kinds that a member may choose. Those that a time walk writes are for GMs, unless the entry is one `now`."""
+    return [(key, words) for key, words in KINDS.items() if is_gm or key not in OF_TIME or key == now]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +122,35 @@ def word(one: Occurrence, book: CalendarState, base: str, names: Mapping[str, st
         starts_at=one.starts_at,
         state=one.state,
         private=private,
+        version=one.version if one.editable else None,
     )
 
 
 def words(some: Iterable[Occurrence], book: CalendarState, base: str, names: Mapping[str, str]) -> list[CalendarItem]:
     """Like `word`, for many."""
     return [word(one, book, base, names) for one in some]
+
+
+def folded(
+    pairs: Iterable[tuple[Occurrence, CalendarItem]], book: CalendarState, base: str
+) -> list[tuple[Occurrence, CalendarItem]]:
+    """Occurrences with each repeat as one line, on its first day of these; what falls only once stays as it is."""
+    some = list(pairs)
+    days: dict[str, list[int]] = {}
+    for one, item in some:
+        if one.rule is not None:
+            days.setdefault(item.key, []).append(one.first)
+    lines: list[tuple[Occurrence, CalendarItem]] = []
+    for one, item in some:
+        falls = days.get(item.key, [])
+        if one.rule is None or len(falls) < 2:
+            lines.append((one, item))
+        elif one.first == falls[0]:
+            often = "twice" if len(falls) == 2 else f"{len(falls)} times"
+            again = f"{repeats(one.rule, book.shape)} ({often})"
+            title = f"{KINDS.get(one.kind, 'Entry')}: {one.title}, {again}. {when(book.count, falls[0], falls[-1])}"
+            lines.append((one, replace(item, again=again, said=title, href=f"{base}/calendar/entries/{one.id}")))
+    return lines
 
 
 def kept_from(one: Occurrence) -> str:

@@ -65,11 +65,11 @@ def _place(kind: Literal["static", "templates"], path: str) -> tuple[Path, str]:
 
 
 @functools.lru_cache
-def icon(name: str, label: str = "") -> Markup:
-    """An icon from the sprite, decorative unless it has a label."""
+def icon(name: str, label: str = "", sprite: str = "sprite") -> Markup:
+    """An icon from a sprite, decorative unless it has a label."""
     said = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="icon" width="20" height="20" {}><use href="{}#{}"/></svg>').format(
-        said, static("sprite.svg"), name
+        said, static(f"{sprite}.svg"), name
     )
 
 
