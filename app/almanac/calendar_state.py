@@ -43,6 +43,7 @@ class CalendarState:
     fog: int | None
     settings: AlmanacSettings
     version: int
+    untouched: bool = False  # nobody has chosen a calendar, set its date or written on it
 
     @property
     def edge(self) -> int | None:
@@ -62,7 +63,8 @@ def of(row: Almanac) -> CalendarState:
     """Returns the calendar and date of an almanac's row."""
     shape = Shape.model_validate(row.shape)
     settings = AlmanacSettings.model_validate(row.settings)
-    return CalendarState(shape, reckoning(shape), row.today, row.fog, settings, row.version)
+    untouched = row.version == 1 and row.made == 0
+    return CalendarState(shape, reckoning(shape), row.today, row.fog, settings, row.version, untouched)
 
 
 async def hold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID) -> Almanac:
@@ -146,4 +148,4 @@ async def _locked(session: AsyncSession, campaign_id: uuid.UUID) -> Almanac | No
 
 def _plain() -> CalendarState:
     shape = PRESETS["plain"]
-    return CalendarState(shape, reckoning(shape), 0, None, AlmanacSettings(), 1)
+    return CalendarState(shape, reckoning(shape), 0, None, AlmanacSettings(), 1, untouched=True)

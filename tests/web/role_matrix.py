@@ -27,7 +27,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("GET", "/feed/{slug}/{token}.ics"): "all",
     ("GET", f"{SEAT}/calendar/feeds"): "seat",
     **{(way, f"{SEAT}/calendar/shape{path}"): "gm" for way in ("GET", "POST") for path in ("", "/import")},
-    **{(way, f"{SEAT}/calendar/rules"): "gm" for way in ("GET", "POST")},
+    **{(way, f"{SEAT}/calendar/{page}"): "gm" for way in ("GET", "POST") for page in ("rules", "setup")},
     **{("POST", f"{SEAT}/calendar/feeds/{path}"): "seat" for path in ("make", "revoke")},
     ("GET", f"{ENTRIES}/{{entry_id}}"): "seat",
     ("GET", f"{ENTRIES}/new"): "seat",

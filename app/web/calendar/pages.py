@@ -22,7 +22,9 @@ from app.web.calendar import month as sheets
 from app.web.calendar import words as said
 from app.web.calendar.month import CalendarItem, Day, DayContents
 from app.web.calendar.page_cache import cached
+from app.web.calendar.preset_cards import preset_cards
 from app.web.calendar.words import CalendarQuery, DayEventLine
+from app.web.forms.reading import Form
 from app.web.http.seat_session import CurrentSeat, SeatSession, sessions
 from app.web.http.templating import render
 
@@ -197,6 +199,8 @@ async def month(
         next=following,
         next_when=count.said(following.day) if following is not None else "",
         notice=NOTICES.get(did, ""),
+        cards=preset_cards() if seated.is_gm and book.untouched else (),
+        empty_form=Form(),
     )
     return _page(request, "calendar/month.html", context, where)
 
