@@ -32,7 +32,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("GET", f"{ENTRIES}/{{entry_id}}"): "seat",
     ("GET", f"{ENTRIES}/new"): "seat",
     **{("POST", path): "seat" for path in WRITING},
-    **{("GET", f"{SEAT}/calendar{path}"): "gm" for path in ("/move", "/moved/{crossing_id}")},
+    **{("GET", f"{SEAT}/calendar{path}"): "gm" for path in ("/move", "/moved/{crossing_id}", "/export")},
     **{("POST", f"{SEAT}/calendar{path}"): "gm" for path in ("/go", "/moved/{crossing_id}/undo")},
     **{("POST", f"{ENTRIES}/{{entry_id}}/{path}"): "gm" for path in ("open", "decide/{what}")},
     **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
