@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.calendar.days import Reckoning, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.shape import MOST_MONTHS, Shape
+from app.calendar.weather import ClimateKey
 from app.crypto.vault import Vault
 from app.db.lock_order import locking
 from app.errors import Conflict
@@ -31,6 +32,7 @@ class AlmanacSettings(BaseModel):
     turn_day: Annotated[int, Field(ge=1, le=500)] = 1
     at_turn: Literal["pass", "stop"] = "pass"  # whether time stops there for the group
     order: Literal["earliest", "clocks"] = "earliest"  # of scenes that are due (CHR-CAL-03)
+    climate: ClimateKey | Literal[""] = ""  # "": days have no weather
 
 
 @dataclass(frozen=True, slots=True)
