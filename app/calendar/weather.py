@@ -17,7 +17,7 @@ from app.calendar.days import Date, Reckoning
 from app.calendar.shape import Season
 
 MEMORY = 12  # days whose draws a day's weather is made of
-KEPT = 0.72  # how much of each day's draw is left on the next day
+KEPT = 0.8  # how much of each day's draw is left on the next day
 DRAWS = 3  # temperature, wetness, wind
 MOST = 2.6  # how far from its mean each sum may be, in standard deviations
 

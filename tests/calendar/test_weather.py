@@ -14,10 +14,7 @@ OURS = reckoning(PRESETS["gregorian"])
 BEGIN = OURS.number(Date(1200, 1, 1))
 YEARS = range(BEGIN, BEGIN + 20 * 365)
 LUCK = b"a luck"
-SAID = [
-    "Drizzle, chilly, a light breeze, 3 °C (37 °F)",
-    "Heavy rain, cold, a light breeze, 2 °C (36 °F)",
-]
+SAID = ["Sleet, cold, a light breeze, 1 °C (34 °F)", "Sleet, cold, a light breeze, 0 °C (32 °F)"]
 
 
 def days(key: ClimateKey, luck: bytes = LUCK, some: range = YEARS) -> list[Weather]:
