@@ -18,7 +18,7 @@ from app.models.people import Member, Role
 from app.receipts.luck import digest
 
 
-async def known(
+async def weather_by_day(
     session: AsyncSession,
     vault: Vault,
     campaign_id: uuid.UUID,

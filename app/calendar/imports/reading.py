@@ -8,13 +8,12 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from html.parser import HTMLParser
 from typing import Any, Literal
 
-from pydantic import ValidationError
+from pydantic import AwareDatetime, ValidationError
 
 from app.calendar.days import Date, NoSuchDay, Reckoning
 from app.calendar.repeat import Rule
@@ -52,7 +51,7 @@ class ForeignEntry:
     place: str = ""
     standing: Literal["stop", "pass"] | None = None
     done: bool = False
-    starts_at: datetime | None = None
+    starts_at: AwareDatetime | None = None
     minutes: int | None = None
 
 

@@ -367,7 +367,7 @@ async def _weather(
 ) -> Mapping[int, Weather]:
     """The weather of these days, as far as the reader may know it."""
     vault = request.app.state.runtime.vault
-    return await skies.known(session, vault, desk.seated.campaign.id, desk.seated.member, desk.book, days)
+    return await skies.weather_by_day(session, vault, desk.seated.campaign.id, desk.seated.member, desk.book, days)
 
 
 def _page(request: Request, template: str, context: dict[str, Any], where: DateQuery) -> Response:
