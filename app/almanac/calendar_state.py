@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.calendar.days import Reckoning, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.shape import MOST_MONTHS, Shape
+from app.calendar.weather import ClimateKey
 from app.crypto.vault import Vault
 from app.db.lock_order import locking
 from app.errors import Conflict
@@ -31,6 +32,7 @@ class AlmanacSettings(BaseModel):
     turn_day: Annotated[int, Field(ge=1, le=500)] = 1
     at_turn: Literal["pass", "stop"] = "pass"  # whether time stops there for the group
     order: Literal["earliest", "clocks"] = "earliest"  # of scenes that are due (CHR-CAL-03)
+    climate: ClimateKey | Literal[""] = ""  # "": days have no weather
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class CalendarState:
     fog: int | None
     settings: AlmanacSettings
     version: int
+    untouched: bool = False  # nobody has chosen a calendar, set its date or written on it
 
     @property
     def edge(self) -> int | None:
@@ -62,7 +65,8 @@ def of(row: Almanac) -> CalendarState:
     """Returns the calendar and date of an almanac's row."""
     shape = Shape.model_validate(row.shape)
     settings = AlmanacSettings.model_validate(row.settings)
-    return CalendarState(shape, reckoning(shape), row.today, row.fog, settings, row.version)
+    untouched = row.version == 1 and row.made == 0
+    return CalendarState(shape, reckoning(shape), row.today, row.fog, settings, row.version, untouched)
 
 
 async def hold(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID) -> Almanac:
@@ -146,4 +150,4 @@ async def _locked(session: AsyncSession, campaign_id: uuid.UUID) -> Almanac | No
 
 def _plain() -> CalendarState:
     shape = PRESETS["plain"]
-    return CalendarState(shape, reckoning(shape), 0, None, AlmanacSettings(), 1)
+    return CalendarState(shape, reckoning(shape), 0, None, AlmanacSettings(), 1, untouched=True)

@@ -106,7 +106,7 @@ def test_simple_calendars_notes() -> None:
     feast, market, rent = (entry(HARROW, t) for t in ("Candle Night feast", "Market", "Rent is due"))
     after = count.number(Date(1420, 1, 1))
     said = lambda one: [count.said(n) for n in islice(occurrences(one.rule, count, after, after + 9999), 2)]  # noqa: E731
-    assert said(feast) == ["Candle Night 1420 HR", "Candle Night 1421 HR"] and feast.holiday
+    assert said(feast) == ["Candle Night 1420 HR", "Candle Night 1421 HR"] and feast.kind == "holiday"
     assert said(rent) == [count.said(count.number(Date(1420, n, 15))) for n in (1, 2)]
     assert {count.weekday(n) for n in occurrences(market.rule, count, after, after + 99)} == {count.weekday(market.day)}
     funeral = entry(HARROW, "The king's funeral")

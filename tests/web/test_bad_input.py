@@ -162,6 +162,7 @@ ROWS = (
     gm(f"{SCENE}/notes", "{notes}", "/notes"),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/leave"),
     gm("/calendar/shape", "/calendar/shape?from=festivals", "/calendar/shape", extra=(("_do", "keep"),)),
+    gm("/calendar/setup", "/calendar/setup", "/calendar/setup", extra=(("preset", "festivals"),)),
     gm("/calendar/rules", "/calendar/rules", "/calendar/rules"),
     gm("/calendar/shape/import", "/calendar/shape/import", "/shape/import"),
     alice("/calendar/feeds/make", "/calendar/feeds", "/feeds/make"),

@@ -7,11 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.calendar.days import Date, Reckoning
-from app.calendar.imports.reading import MOST_TITLE, ForeignEntry, Losses, Section, Unusable, exact, number_of, prose
+from app.calendar.imports.reading import (
+    MOST_STEPS_OF_ALL,
+    MOST_TITLE,
+    ForeignEntry,
+    Losses,
+    Section,
+    Unusable,
+    exact,
+    number_of,
+    prose,
+)
 from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Steps, Weekly, WithMoon, upcoming
-
-MOST_STEPS_OF_ALL = 200_000
-"""The budget of months and years for the first days of all events of a file: about two seconds."""
 
 EXACTLY, EVERY_NTH = "0", "6"
 QUARTERS = ("new", "first quarter", "full", "last quarter")
@@ -46,7 +53,7 @@ class EventReader:
             last_day=day + days - 1 if days > 1 else None,
             rule=rule,
             text=prose(event.value.get("description")),
-            holiday=rule is not None,
+            kind="note" if rule is None else "holiday",
             hidden=settings.yes("hide") or str(event.value.get("event_category_id")) in self.hidden,
         )
 

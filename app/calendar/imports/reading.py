@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import ValidationError
+from pydantic import AwareDatetime, ValidationError
 
 from app.calendar.days import Date, NoSuchDay, Reckoning
 from app.calendar.repeat import Rule
@@ -25,6 +25,8 @@ MOST_SIGNS = 1_048_576
 MOST_ENTRIES = 2000
 MOST_TITLE, MOST_TEXT = 120, 4000
 MOST_YEAR = 1_000_000
+MOST_STEPS_OF_ALL = 200_000
+"""The budget of months and years for the first days of all entries of a file: about two seconds."""
 
 
 class Unusable(ValueError):
@@ -33,7 +35,10 @@ class Unusable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ForeignEntry:
-    """An entry of the other calendar. `rule` repeats it; `hidden`: not everyone could see it there."""
+    """An entry of the other calendar. `rule` repeats it; `hidden`: not everyone could see it there.
+
+    `standing` None: the usual answer for its kind. A session begins at `starts_at` and lasts so many `minutes`.
+    """
 
     title: str
     day: int
@@ -41,8 +46,13 @@ class ForeignEntry:
     rule: Rule | None = None
     minute: int | None = None
     text: str = ""
-    holiday: bool = False
+    kind: str = "note"  # of app.calendar.order.KINDS
     hidden: bool = False
+    place: str = ""
+    standing: Literal["stop", "pass"] | None = None
+    done: bool = False
+    starts_at: AwareDatetime | None = None
+    minutes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +316,7 @@ def converted_entries(
         try:
             one = convert(part)
         except (Unusable, ValidationError):
-            name = row.get("name")
+            name = row.get("name", row.get("title"))
             losses.add("These entries could not be read.", name[:60] if isinstance(name, str) else part.where)
             continue
         if one is not None:

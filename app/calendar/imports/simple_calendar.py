@@ -30,6 +30,9 @@ from app.calendar.shape import MOST_CYCLE, MOST_MONTHS, Shape
 
 SOURCE = "Simple Calendar"
 MODULES = ("foundryvtt-simple-calendar", "foundryvtt-simple-calendar-reborn")
+FEASTS = ("holiday", "feast", "festival")
+"""Words in the categories of notes that are feast days."""
+
 ICONS = {"spring": "spring", "summer": "summer", "fall": "autumn", "autumn": "autumn", "winter": "winter"}
 
 
@@ -236,7 +239,7 @@ class _Conversion:
             rule=rule,
             minute=None if data.yes("allDay", True) else min(minute, count.shape.hours * count.shape.minutes - 1),
             text=_text(note),
-            holiday=any("holiday" in one or "feast" in one or "festival" in one for one in categories),
+            kind="holiday" if any(name in one for one in categories for name in FEASTS) else "note",
             hidden=_hidden(note),
         )
 

@@ -13,6 +13,7 @@ from app.almanac import calendar_state as books
 from app.almanac.calendar_state import AlmanacSettings, CalendarState
 from app.almanac.forecast import foretold
 from app.calendar.shape import MOST_MONTHS
+from app.calendar.weather import CLIMATES, ClimateKey
 from app.campaign import character_visibility, house_rules
 from app.engine.ruleset import Faults, Ruleset
 from app.errors import Refusal
@@ -27,12 +28,13 @@ router = APIRouter(prefix="/c/{slug}/{handle}/calendar/rules")
 
 
 class YearRulesForm(BaseModel):
-    """The part of the form for the year and the order of scenes."""
+    """The part of the form for the year, the order of scenes, and the weather."""
 
     turn_month: Annotated[int, Field(ge=1, le=MOST_MONTHS)]
     turn_day: Annotated[int, Field(ge=1, le=500)]
     at_turn: Literal["pass", "stop"]
     order: Literal["earliest", "clocks"]
+    climate: ClimateKey | Literal[""] = ""
     version: Version
 
 
@@ -123,6 +125,7 @@ async def _show(
         form=form,
         book=book,
         months=_months(book),
+        climates=[("", "no weather"), *((key, climate.name) for key, climate in CLIMATES.items())],
         healings=[(one.rules, _fields(seated, one, form.faults, typed)) for one in healings],
         notice=notice,
     )

@@ -79,7 +79,8 @@ async def _take(request: Request, seated: SeatSession, imported: Imported, seen:
         await books.choose_shape(session, vault, campaign, imported.shape, seen, imported.today)
         for one in imported.entries:
             if _fits(one):
-                await entries.add(session, vault, campaign, seated.member, _typed(one))
+                entry = await entries.add(session, vault, campaign, seated.member, _typed(one))
+                entry.state = "done" if one.done else "open"
 
 
 def _fits(one: ForeignEntry) -> bool:
@@ -88,14 +89,18 @@ def _fits(one: ForeignEntry) -> bool:
 
 def _typed(one: ForeignEntry) -> EntryTyped:
     return EntryTyped(
-        kind="holiday" if one.holiday else "note",
+        kind=one.kind,  # type: ignore[arg-type]
         title=one.title,
         text=one.text,
+        place=one.place,
         day=one.day,
         last_day=one.last_day,
         minute=one.minute,
         rule=one.rule,
         seen_by="gm" if one.hidden else "all",
+        standing=one.standing,
+        starts_at=one.starts_at,
+        minutes=one.minutes,
     )
 
 

@@ -1,7 +1,7 @@
 """Pages that show the calendar: a month, a year, an agenda, one day, one character's time."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -9,11 +9,12 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state as books
-from app.almanac import entries, history, rsvp, search
+from app.almanac import entries, history, rsvp, search, skies
 from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.almanac.history import DayRecord
 from app.almanac.visibility import Occurrence
 from app.calendar.days import Date, NoSuchDay
+from app.calendar.weather import Weather
 from app.campaign import character_visibility, names
 from app.errors import NotThere
 from app.models.people import Character, Role
@@ -22,6 +23,7 @@ from app.web.calendar import month as sheets
 from app.web.calendar import words as said
 from app.web.calendar.month import CalendarItem, Day, DayContents
 from app.web.calendar.page_cache import cached
+from app.web.calendar.preset_cards import preset_cards
 from app.web.calendar.quick_add import QuickAdd, readers
 from app.web.calendar.words import CalendarQuery, DayEventLine
 from app.web.forms.reading import Form
@@ -198,6 +200,7 @@ async def show_month(
         first = count.number(Date(date.year, months[0], 1))
         last = count.number(Date(date.year, months[-1], lengths[months[-1] - 1]))
         found = await entries.between(session, seated.campaign.id, seated.member, first, last, look.want)
+        weather = await _weather(request, session, desk, {*range(first, last + 1), book.today})
         meetings = await rsvp.meetings(session, seated.campaign.id, seated.member, book)
         following = await next_up.proposed(session, seated.campaign.id, seated.member)
     on = DayContents(desk.words(found), book.today, desk.fog_from, adding.day if adding is not None else None)
@@ -225,6 +228,9 @@ async def show_month(
         notice=NOTICES.get(did, ""),
         adding=adding,
         readers=readers(book, where.number, is_gm=seated.is_gm),
+        weather=weather,
+        cards=preset_cards() if seated.is_gm and book.untouched else (),
+        empty_form=Form(),
     )
     if adding is not None:
         context["self_address"] = look.to("", add=adding.day)
@@ -326,6 +332,7 @@ async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Res
         number = desk.book.today if asked_for is None else asked_for
         found = await entries.between(session, seated.campaign.id, seated.member, number, number)
         did = await history.happened(session, seated.campaign.id, seated.member, number, number)
+        weather = await _weather(request, session, desk, {number})
     count = desk.book.count
     date = count.date(number)
     desk.at = {"year": date.year, "month": date.month, "day": date.day}
@@ -341,6 +348,7 @@ async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Res
         names=desk.names,
         moons=[sheets.disc(count, moon, number) for moon in desk.book.shape.moons],
         season=season.name if season is not None else "",
+        weather=weather,
         away=said.distance(number - desk.book.today),
         before=f"{seated.base}/calendar/day?at={number - 1}",
         after=f"{seated.base}/calendar/day?at={number + 1}",
@@ -381,6 +389,14 @@ async def time_of(request: Request, seated: CurrentSeat, who: str) -> Response:
     )
     context["self_address"] = f"{seated.base}/calendar/of/{character.slug}"
     return render(request, "calendar/person.html", **context)
+
+
+async def _weather(
+    request: Request, session: AsyncSession, desk: CalendarPage, days: Collection[int]
+) -> Mapping[int, Weather]:
+    """The weather of these days, as far as the reader may know it."""
+    vault = request.app.state.runtime.vault
+    return await skies.weather_by_day(session, vault, desk.seated.campaign.id, desk.seated.member, desk.book, days)
 
 
 def _page(request: Request, template: str, context: dict[str, Any], where: DateQuery, status: int = 200) -> Response:

@@ -19,6 +19,7 @@ from app.calendar.shape import Shape
 from app.engine.ruleset import Faults
 from app.web.calendar import month as sheets
 from app.web.calendar.month import DayContents, MonthSheet
+from app.web.calendar.preset_cards import preset_cards
 from app.web.calendar.shape_form import ParsedShape, ShapeDraft
 from app.web.forms.reading import Form, read
 from app.web.http.seat_session import GmSeat, SeatSession, changing, sessions
@@ -28,11 +29,6 @@ router = APIRouter(prefix="/c/{slug}/{handle}/calendar/shape")
 
 AHEAD = 400  # days ahead in which the preview looks for entries
 MOST_TOLD = 8
-CHOICES = {
-    "plain": "Twelve months of thirty days. Nothing else to learn.",
-    "gregorian": "January to December, with leap years and the real moon.",
-    "festivals": "Twelve months with five feasts between them, two moons and a week of six days.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +136,7 @@ async def show(
         "faults": faults or {},
         "preview": preview,
         "stops": meant.faults,
-        "choices": [(key, shape.name, CHOICES[key]) for key, shape in PRESETS.items()],
+        "cards": preset_cards(),
         "month_names": [row.get("name") or f"month {n}" for n, row in enumerate(draft.rows["months"], start=1)],
         "weekday_names": [day.strip() for day in draft.get("weekdays").split("\n") if day.strip()],
     }

@@ -8,23 +8,19 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.almanac import advance
-from app.almanac.advance import Ahead
-from app.almanac.calendar_state import MOST_DAY
 from app.campaign import character_visibility, characters, handouts, seats, tokens
 from app.campaign.characters import Holding
 from app.engine.ruleset import Faults
-from app.errors import Conflict, Refusal
+from app.errors import Refusal
 from app.models.people import Character, Member
-from app.play import next_up
 from app.table import desk
 from app.table.runtime import Runtime
 from app.web.calendar.words import distance
-from app.web.characters.history import calendar, state
+from app.web.characters.history import state
 from app.web.desk import notes, npcs, prepared
 from app.web.desk.address import panel_asked, query, query_of
+from app.web.desk.world import world
 from app.web.forms.moments import ZONES
 from app.web.forms.reading import EMPTY, Form, NotesForm, TypedPairs
 from app.web.http.live import page_or_live
@@ -37,7 +33,6 @@ PAGE = "desk/desk.html"
 NAME = "desk"
 """What a form's field "_page" says if it stands on this page: its answer leads back here."""
 
-AHEAD = 30  # days in which the page looks for what stops time
 NOTICES = {
     "noted": "Your notes are saved.",
     "foe": "Kept. The new character is among your own; only GMs know of it.",
@@ -149,7 +144,7 @@ async def show(
         context["held"] = held = await characters.in_scenes(session, campaign)
         played = {card.id: card.sheets for card in context["cards"]}
         context |= await prepared.panel(session, runtime.vault, seated)
-        context |= await _world(session, seated)
+        context |= await world(session, seated)
         match shown:
             case "notes":
                 context |= await notes.panel(session, seated, look, noting or Form())
@@ -175,26 +170,3 @@ def _changes(slug: str, held: Mapping[str, Holding], played: Mapping[uuid.UUID, 
 def _people(members: Any, cast: list[Character]) -> list[Person]:
     there = [Person(one, tuple(c for c in cast if c.owner_id == one.id)) for one in members]
     return [*there, Person(None, tuple(c for c in cast if c.owner_id is None))]
-
-
-async def _world(session: AsyncSession, seated: SeatSession) -> dict[str, Any]:
-    """The date, the next scene, and what stops time; empty without a calendar."""
-    book = await calendar(session, seated.campaign.id)
-    if book is None:
-        return {"book": None}
-    return {
-        "book": book,
-        "season": book.count.season(book.today),
-        "next_up": await next_up.proposed(session, seated.campaign.id, seated.member),
-        "ahead": (ahead := await _ahead(session, seated, book.today)),
-        "way_on": advance.way_on(ahead.stops) if ahead is not None else "",
-        "stopping": await next_up.stopping(session, seated.campaign.id, seated.member, ahead.stops if ahead else ()),
-    }
-
-
-async def _ahead(session: AsyncSession, seated: SeatSession, today: int) -> Ahead | None:
-    """What lies ahead in the coming days; None on the last days that a calendar counts."""
-    try:
-        return await advance.preview(session, seated.campaign.id, seated.member, min(today + AHEAD, MOST_DAY))
-    except Conflict:
-        return None
