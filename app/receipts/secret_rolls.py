@@ -108,7 +108,10 @@ def check_record(report: Report, walk: Walk, entry: Entry) -> None:
 
 def check_opened(report: Report, walk: Walk, root: bytes, records: Sequence[PlacedEntry]) -> None:
     """Checks, once the scene is over, that every secret roll is open, and that its luck gave its dice."""
-    number = 0
+    number, bare = 0, sum(not made.salted for made in walk.rolls)
+    if bare:
+        which = "roll 1: its" if bare == 1 else f"rolls 1 to {bare}: their"
+        report.notes.append(f"Secret {which} luck was drawn before any player's browser had put a salt in.")
     for one in records:
         if one.entry.what != "rolled":
             report.expect(one.roll is None, "A secret roll opens in the place of something else.")
@@ -123,10 +126,6 @@ def check_opened(report: Report, walk: Walk, root: bytes, records: Sequence[Plac
         report.draws += len(right)
         shown = [die.face for die in rolled.dice]
         report.expect(shown == right, f"Secret roll {number} shows {shown}, which its luck did not give.")
-        if not made.salted:
-            report.notes.append(
-                f"Secret roll {number}: its luck was drawn before any player's browser had put a salt in."
-            )
 
 
 def _open(report: Report, walk: Walk, number: int, text: str | None) -> Rolled | None:

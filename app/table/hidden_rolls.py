@@ -28,7 +28,7 @@ from app.table.gm_actions import must_run, notice
 from app.table.loaded_scene import LoadedScene
 
 MOST_PURPOSE, MOST_FORMULA = 200, 100  # characters
-LAST = 8  # the rolls on a scene's page and on the desk
+LAST = 5  # the rolls on a scene's page and on the desk
 
 # The keys of an entry's text are sorted, so that only a roll that was made or shown begins with its number.
 _ROLLS = (

@@ -39,6 +39,9 @@ export function record({ found, expect, rolls, thread, salted }, { what, n, wax,
 /** What opened at the end, in the order in which it was recorded. */
 export function opened({ found, expect, rolls, opened: { root } }, records) {
   let number = 0;
+  const bare = rolls.filter(({ salted }) => !salted).length;
+  const which = bare === 1 ? "roll 1: its" : `rolls 1 to ${bare}: their`;
+  if (bare) found.notes.push(`Secret ${which} luck was drawn before any player’s browser had put a salt in.`);
   for (const { entry, roll } of records) {
     if (entry.what !== "rolled") {
       expect(roll === null, "A secret roll opens in the place of something else.");
@@ -47,12 +50,10 @@ export function opened({ found, expect, rolls, opened: { root } }, records) {
     number += 1;
     const dice = open({ found, expect, rolls }, number, roll)?.dice;
     if (!dice) continue;
-    const { thread, salted } = rolls[number - 1];
-    const seed = h.rolledSeed(root, number, thread);
+    const seed = h.rolledSeed(root, number, rolls[number - 1].thread);
     found.draws += dice.length;
     const right = dice.every((die, at) => h.face(seed, `secret/${number}/${at + 1}`, die.size) === die.face);
     expect(right, `Secret roll ${number} shows dice that its luck did not give.`);
-    if (!salted) found.notes.push(`Secret roll ${number}: its luck was drawn before any player’s browser had put a salt in.`);
   }
 }
 

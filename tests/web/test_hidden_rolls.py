@@ -37,7 +37,7 @@ async def test_players_see_that_it_was_rolled_until_it_is_shown_and_all_in_the_e
         own = await fight.page(who)
         assert "GM rolled in secret (roll 1)." in own.text and "GM rolled in secret (roll 2)." in own.text
         listed = await get(fight, who, "/rolls")
-        assert listed.status == 200 and listed.text.count("Still secret.") == 2
+        assert listed.status == 200 and listed.text.count("still secret") == 2
         texts = [
             own.html,
             listed.html,
@@ -54,7 +54,7 @@ async def test_players_see_that_it_was_rolled_until_it_is_shown_and_all_in_the_e
     for who in OTHERS:
         own, listed = await fight.page(who), await get(fight, who, "/rolls")
         assert re.search(r"GM showed secret roll 1, “canary: does <b>Ada</b> hear it\?”: 2d10\+3 = \d+", own.text)
-        assert SHOWN in listed.html and listed.text.count("Still secret.") == 1
+        assert SHOWN in listed.html and listed.text.count("still secret") == 1
         assert "other one" not in own.html + listed.html
     again = await fight.browsers["gm"].post(f"{fight.at.format(who='gm')}/rolls/1/show")
     assert again.status == 409 and "already shown" in again.text
@@ -106,7 +106,7 @@ async def test_on_the_desk_it_leads_back_there(site: FastAPI, open_browser: Open
     fight = await seated(site, open_browser, lay)
     gm, desk = fight.browsers["gm"], fight.at.partition("/scene/")[0].format(who="gm") + "/desk"
     page = await gm.send(await gm.get(desk), "/rolls", {"purpose": "Who hears it?", "formula": "d20"})
-    assert page.path == desk and "Roll 1 Who hears it? d20 = " in page.text
+    assert page.path == desk and "Roll 1: Who hears it? d20 = " in page.text
     page = await gm.send(page, "/rolls/1/show")
     assert page.path == desk and "shown to everyone" in page.text and not page.has_form("/rolls/1/show")
     await gm.send(page, "/rolls", {"purpose": "And now?", "formula": "d20"})
