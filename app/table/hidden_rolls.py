@@ -130,7 +130,7 @@ async def _record(session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID) 
     made: dict[int, _Made] = {}
     shown: set[int] = set()
     for record, text, box in await session.execute(_ROLLS, {"campaign": campaign, "scene": scene}):
-        number: int = json.loads(text)["n"]
+        number: int = json.loads(text or "")["n"]
         if box is None:
             shown.add(number)
         else:
