@@ -96,8 +96,10 @@ def _whisper(night: Theatre) -> None:
 
 
 def _roll(night: Theatre) -> None:
-    typed = {"purpose": night.canaries["secret roll"], "formula": "2d10+3"}
-    assert night.ask("gm", "POST", f"{night.at('gm')}/rolls", typed).status_code == 303
+    """The second one, as the sweep shows the first to everybody."""
+    for purpose, seen in (("Who hears it?", "0"), (night.canaries["secret roll"], "1")):
+        typed = {"purpose": purpose, "formula": "2d10+3", "after": seen}
+        assert night.ask("gm", "POST", f"{night.at('gm')}/rolls", typed).status_code == 303
     night.own["gm"].update(ROLLS, {"refused roll"})
     typed = {"purpose": night.canaries["refused roll"], "formula": "d"}
     refused = night.ask("gm", "POST", f"{night.at('gm')}/rolls", typed)
