@@ -54,7 +54,7 @@ class HiddenRoll:
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _StoredRoll:
     """A roll in the record: the number of its entry, and its box."""
 
     record: int
@@ -80,7 +80,7 @@ async def roll(session: AsyncSession, live: LoadedScene, who: Member, purpose: s
     root = live.vault.decrypt(live.row.root, f"{live.place}/root")
     seed = luck.rolled_seed(root, number, live.row.thread)
     text = make(seed, number, purpose, throw, secrets.token_bytes(32))
-    recording.rolled(session, live, number, text, {"by": who.name, "at": live.now.isoformat()})
+    recording.roll_made(session, live, number, text, {"by": who.name, "at": live.now.isoformat()})
     notice(session, live, who, f"{who.name} rolled in secret (roll {number}).")
     return number
 
@@ -95,11 +95,11 @@ async def show(session: AsyncSession, live: LoadedScene, who: Member, number: in
     if number in shown:
         raise Conflict(f"Roll {number} is already shown to everyone.")
     text: str = _opened(live.vault, live.campaign, live.id, made[number])["roll"]
-    recording.shown(session, live, number, text)
+    recording.roll_shown(session, live, number, text)
     notice(session, live, who, f"{who.name} showed secret roll {number}, {read(text).said}.")
 
 
-async def known(
+async def visible_rolls(
     session: AsyncSession,
     vault: Vault,
     campaign: uuid.UUID,
@@ -122,23 +122,25 @@ async def known(
 
 async def last(session: AsyncSession, vault: Vault, campaign: uuid.UUID, scene: uuid.UUID) -> tuple[HiddenRoll, ...]:
     """Returns the last rolls of a scene for a GM, or of one that is over for everybody."""
-    return await known(session, vault, campaign, scene, everything=True, most=LAST)
+    return await visible_rolls(session, vault, campaign, scene, everything=True, most=LAST)
 
 
-async def _record(session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID) -> tuple[dict[int, _Made], set[int]]:
+async def _record(
+    session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID
+) -> tuple[dict[int, _StoredRoll], set[int]]:
     """Returns the rolls of a scene by number, and the numbers of those that were shown."""
-    made: dict[int, _Made] = {}
+    made: dict[int, _StoredRoll] = {}
     shown: set[int] = set()
     for record, text, box in await session.execute(_ROLLS, {"campaign": campaign, "scene": scene}):
         number: int = json.loads(text or "")["n"]
         if box is None:
             shown.add(number)
         else:
-            made[number] = _Made(record, box)
+            made[number] = _StoredRoll(record, box)
     return made, shown
 
 
-def _opened(vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, made: _Made) -> dict[str, Any]:
+def _opened(vault: Vault, campaign: uuid.UUID, scene: uuid.UUID, made: _StoredRoll) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(vault.decrypt(made.box, f"{campaign}/{scene}/record/{made.record}"))
     return found
 

@@ -80,14 +80,14 @@ async def entered(session: AsyncSession, live: LoadedScene, came: Newcomer, told
     _put(session, live, {**entry, "sheet": sheet, "events": await _public(session, live, told)}, beside=came.sheet)
 
 
-def rolled(session: AsyncSession, live: LoadedScene, number: int, text: str, about: Mapping[str, str]) -> None:
+def roll_made(session: AsyncSession, live: LoadedScene, number: int, text: str, about: Mapping[str, str]) -> None:
     """Records that a GM rolled in secret: the roll's hash for everybody, its text in a box. `about`: what is kept with
     it and not hashed."""
     wax = chain.rolled_digest(number, text).hex()
     _put(session, live, {"what": "rolled", "n": number, "wax": wax}, beside=chain.canonical({**about, "roll": text}))
 
 
-def shown(session: AsyncSession, live: LoadedScene, number: int, text: str) -> None:
+def roll_shown(session: AsyncSession, live: LoadedScene, number: int, text: str) -> None:
     """Records that a GM showed a secret roll to everybody."""
     _put(session, live, {"what": "shown", "n": number, "roll": text})
 

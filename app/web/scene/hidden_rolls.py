@@ -98,4 +98,4 @@ async def _rolls(request: Request, seated: SeatSession, seen: ScenePage) -> tupl
     everything = seated.is_gm or seen.sight.status != "open"
     async with runtime.repeatable_read() as session:
         there = (session, runtime.vault, seated.campaign.id, seen.sight.id)
-        return await hidden_rolls.known(*there, everything=everything)
+        return await hidden_rolls.visible_rolls(*there, everything=everything)
