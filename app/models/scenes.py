@@ -201,7 +201,8 @@ class EventRow(Base):
 
 class RecordRow(Base):
     """One entry of the scene's record: `text` is exactly what was hashed into `head`. Closings that not everybody may
-    know of have no text and no head; they are in `box` until the scene is over."""
+    know of have no text and no head; they are in `box` until the scene is over. Beside a text, `box` has what it is the
+    hash of: a newcomer's sheet, or a GM's secret roll."""
 
     __tablename__ = "records"
     __table_args__ = (_in_scene(),)

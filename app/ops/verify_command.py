@@ -57,6 +57,13 @@ def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
         lines.append(f"  not yet: {_many(report.closed, 'seal')} still closed")
     if report.waiting_draws:
         lines.append(f"  not yet: {_many(report.waiting_draws, 'hidden draw')} can be checked when the scene is over")
+    if report.rolls:
+        lines.append(
+            f"  rolled in secret by the GM: {_many(report.rolls, 'roll')}, {len(report.told_rolls)} of them open"
+        )
+        lines += [f"    roll {number}, {said}" for number, said in sorted(report.told_rolls.items())]
+        if receipts.opened is None:
+            lines.append("  not yet: the luck of secret rolls can be checked when the scene is over")
     if report.browsers:
         lines.append(
             f"  only the server says that browsers made the salts of {_many(report.browsers, 'seal')}; "

@@ -38,6 +38,11 @@ def came_digest(salt: bytes, seat: str, sheet: str) -> bytes:
     return digest("signet-left-1", salt, f"came/{seat}", sheet)
 
 
+def rolled_digest(number: int, text: str) -> bytes:
+    """Returns the hash of a GM's secret roll, which others see until it opens; the text has a salt of its own."""
+    return digest("signet-rolled-1", number, text)
+
+
 def hidden_digest(salt: bytes, texts: Sequence[str]) -> bytes:
     """Returns the hash of all hidden closings, for the last record; the salt is the setup's."""
     return digest("signet-hidden-1", salt, *texts)

@@ -97,7 +97,7 @@ class Event(_RecordModel):
 class Entry(_RecordModel):
     """The parsed text of a record."""
 
-    what: str  # closing, entered, told, end
+    what: str  # closing, entered, told, rolled, shown, end
     k: int | None = None  # of a closing: its place in the chain of luck
     link: Hex | None = None
     by: str = ""
@@ -113,6 +113,9 @@ class Entry(_RecordModel):
     sheets: dict[str, Hex] = Field(default_factory=dict)
     entries: Hex | None = None  # None: the scene left nothing on the calendar
     made: Hex | None = None  # None: it made no characters
+    n: int | None = None  # of a GM's secret roll: its number
+    wax: Hex | None = None  # of a secret roll that was made
+    roll: str | None = None  # of one that was shown: its text, as it was hashed
 
     @property
     def key(self) -> str:
@@ -124,6 +127,8 @@ SAYS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "closing": (frozenset({"what", "step", "by", "k", "link", "rows", "events"}), frozenset()),
     "entered": (frozenset({"what", "seat", "events"}), frozenset({"name", "sheet"})),
     "told": (frozenset({"what", "events"}), frozenset()),
+    "rolled": (frozenset({"what", "n", "wax"}), frozenset()),
+    "shown": (frozenset({"what", "n", "roll"}), frozenset()),
     "end": (frozenset({"what", "how", "hidden", "kept", "sheets"}), frozenset({"entries", "made"})),
     "hidden": (frozenset({"what", "step", "by", "rows"}), frozenset()),
 }
@@ -156,11 +161,12 @@ class NotedSeal(_Line):
 
 
 class Place(_Line):
-    """A record's place in the log; the text of a hidden closing, or the sheet of a player who entered."""
+    """A record's place in the log; the text of a hidden closing, a newcomer's sheet, or a secret roll."""
 
     last_event: int
     hidden: str | None
     sheet: str | None = None
+    roll: str | None = None
 
 
 class LateRow(_Line):

@@ -16,6 +16,7 @@ class PlacedEntry(NamedTuple):
     hidden: bool  # not everybody may know of this closing
     logged: list[LogEvent]  # its events
     sheet: str | None  # of a player who entered
+    roll: str | None  # of a GM's secret roll
 
 
 def placed(report: Report, receipts: Receipts) -> list[PlacedEntry]:
@@ -38,6 +39,7 @@ def placed(report: Report, receipts: Receipts) -> list[PlacedEntry]:
             place.hidden is not None,
             opened.log[first : place.last_event],
             place.sheet,
+            place.roll,
         )
         for first, place in zip(ends, opened.records, strict=False)
     ]
@@ -51,7 +53,7 @@ def check_log(report: Report, walk: Walk, receipts: Receipts, records: Sequence[
     for place, one in enumerate(records):
         key, before = one.entry.key or one.entry.what, records[place - 1] if place else None
         public = [_logged(event, numbers) for event in one.logged if event.n is not None]
-        if one.entry.what in ("told", "end"):
+        if one.entry.what in ("told", "rolled", "shown", "end"):
             report.expect(not one.logged, "The log has events that belong to no closing.")
         if one.entry.what == "told":
             report.expect(before is not None and before.hidden, "There are events of a closing that did not happen.")

@@ -45,6 +45,11 @@ def veiled_seed(root: bytes, step_key: str, lucks: Sequence[bytes | None]) -> by
     return digest("signet-veil-1", root, step_key, *(luck if luck is not None else "-" for luck in lucks))
 
 
+def rolled_seed(root: bytes, number: int, thread: bytes) -> bytes:
+    """Returns the luck of a GM's secret roll, by its number in the scene and the thread at that moment."""
+    return digest("signet-secret-1", root, number, thread)
+
+
 @dataclass(frozen=True, slots=True)
 class Seal:
     """The two-level hash of one declaration. `luck` and `inner` prove the mixed luck while the words stay sealed."""

@@ -1,6 +1,7 @@
 """The findings of a check of receipts, and its state on the way."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from app.receipts.file import LateRow, Row
 
@@ -23,6 +24,8 @@ class Report:
     waiting_draws: int = 0  # veiled, and the scene is not over
     replayed: int = 0
     browsers: int = 0  # player seals with a browser's salt, according to the server
+    rolls: int = 0  # the GM's secret rolls
+    told_rolls: dict[int, str] = field(default_factory=dict)  # those that are open, by number, in words
     compared: int = 0  # seals compared with what their owner's browser noted
     head: bytes = b""
     heads: set[str] = field(default_factory=set)  # every head of the record
@@ -39,6 +42,14 @@ class Report:
         return holds
 
 
+class SecretRoll(NamedTuple):
+    """A roll that a GM made in secret: its hash, and the luck that was known when it was made."""
+
+    wax: str
+    thread: bytes
+    salted: bool  # a salt made by a player's browser was in the luck
+
+
 @dataclass(slots=True)
 class Walk:
     """The state of a check while it reads the record from its beginning."""
@@ -50,4 +61,5 @@ class Walk:
     late: dict[tuple[str, str], LateRow] = field(default_factory=dict)  # step, seat; what opened at the end
     told: int = 0  # public events so far
     salted: bool = False  # a salt made by a player's browser is in the luck
+    rolls: list[SecretRoll] = field(default_factory=list)  # in order, from number 1
     asked: set[str] | None = None  # keys of all steps that the rules asked; None without a complete replay

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.engine.ruleset import GM
-from app.receipts import chain, luck, replay
+from app.receipts import chain, luck, replay, secret_rolls
 from app.receipts.draws import check_told, rolls
 from app.receipts.file import SAYS, Entry, Header, Receipts
 from app.receipts.log import check_log, placed
@@ -76,6 +76,8 @@ def _entry(report: Report, walk: Walk, receipts: Receipts, entry: Entry, number:
         report.expect(not event.model_extra, f"Record {number}: event {event.n} says more than events say.")
     if entry.what == "closing":
         _closing(report, walk, receipts, entry)
+    if entry.what in ("rolled", "shown"):
+        secret_rolls.check_record(report, walk, entry)
     check_told(report, walk, entry)
 
 
@@ -137,6 +139,7 @@ def _opened(report: Report, walk: Walk, receipts: Receipts) -> None:
     records = placed(report, receipts)
     if records:
         check_log(report, walk, receipts, records)
+        secret_rolls.check_opened(report, walk, root, records)
         replay.replay(report, walk, receipts, records)
 
 

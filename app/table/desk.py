@@ -21,7 +21,7 @@ from app.errors import MissingRules
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Line, Scene, StepRow
 from app.receipts.setup import STEP
-from app.table import foes, suggestions, whispers
+from app.table import foes, hidden_rolls, suggestions, whispers
 from app.table.history import Histories, Round
 from app.table.loaded_scene import OldRules, knows, read
 from app.table.reading import sight_of
@@ -32,7 +32,7 @@ LATELY = 8
 """The closed steps in which missed answers are counted."""
 
 RECENT = timedelta(minutes=15)
-"""While a whisper is as new as this, the desk shows it unfolded."""
+"""While a whisper or a secret roll is as new as this, the desk shows it unfolded."""
 
 WHISPERS = 4  # on a card
 
@@ -92,6 +92,7 @@ class Card:
     paused_by: str = ""
     sheets: Mapping[str, Any] = field(default_factory=dict)  # as changed so far, by the character's slug; for GMs
     whispers: tuple[LineSight, ...] = ()  # the last ones, the newest last
+    rolls: tuple[hidden_rolls.HiddenRoll, ...] = ()  # the last secret ones, the newest first
     empty: tuple[str, ...] = ()  # the names of awaited seats that nobody holds
     suggested: tuple[Suggested, ...] = ()  # what this GM may seal unread
     suggested_mark: str = ""
@@ -107,6 +108,11 @@ class Card:
     def whispers_are_new(self) -> bool:
         """Whether there was a whisper a short time ago."""
         return self.sight is not None and any(self.sight.now - one.at < RECENT for one in self.whispers)
+
+    @property
+    def rolls_are_new(self) -> bool:
+        """Whether there was a secret roll a short time ago."""
+        return self.sight is not None and any(self.sight.now - one.at < RECENT for one in self.rolls)
 
     @property
     def stopped(self) -> bool:
@@ -207,6 +213,7 @@ async def _card(session: AsyncSession, vault: Vault, member: Member, scene: uuid
         paused_by=(live.row.paused_by or "") if not seen.stopped else "",
         sheets=live.kind.outcome(live.state).sheets,
         whispers=tuple(reversed(told)),
+        rolls=await hidden_rolls.last(session, vault, member.campaign_id, scene),
         empty=tuple(dict.fromkeys(names)),
         suggested=(found := suggestions.suggested(live, seen)),
         suggested_mark=suggestions.mark(found),

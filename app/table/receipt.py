@@ -162,10 +162,14 @@ async def _opened(session: AsyncSession, live: LoadedScene, records: list[Record
 
 
 def _place(live: LoadedScene, row: RecordRow) -> Line:
-    """Returns a record's place in the log, with the full entry of a hidden closing or the sheet of a newcomer."""
+    """Returns a record's place in the log, with the entry of a hidden closing, a newcomer's sheet, or a secret roll."""
     boxed = None if row.box is None else boxed_text(live, row)
     place = {"last_event": row.last_event, "hidden": boxed if row.text is None else None}
-    return place if row.text is None or boxed is None else {**place, "sheet": boxed}
+    if row.text is None or boxed is None:
+        return place
+    if json.loads(row.text)["what"] == "rolled":
+        return {**place, "roll": json.loads(boxed)["roll"]}
+    return {**place, "sheet": boxed}
 
 
 async def _late_rows(session: AsyncSession, live: LoadedScene) -> list[Line]:

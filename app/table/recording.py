@@ -3,7 +3,7 @@
 The scene's row must be locked, in the transaction of the recorded changes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -78,6 +78,18 @@ async def entered(session: AsyncSession, live: LoadedScene, came: Newcomer, told
     entry = {"what": "entered", "seat": came.seat, "name": came.name}
     sheet = chain.came_digest(salt, came.seat, came.sheet).hex()
     _put(session, live, {**entry, "sheet": sheet, "events": await _public(session, live, told)}, beside=came.sheet)
+
+
+def roll_made(session: AsyncSession, live: LoadedScene, number: int, text: str, about: Mapping[str, str]) -> None:
+    """Records that a GM rolled in secret: the roll's hash for everybody, its text in a box. `about`: what is kept with
+    it and not hashed."""
+    wax = chain.rolled_digest(number, text).hex()
+    _put(session, live, {"what": "rolled", "n": number, "wax": wax}, beside=chain.canonical({**about, "roll": text}))
+
+
+def roll_shown(session: AsyncSession, live: LoadedScene, number: int, text: str) -> None:
+    """Records that a GM showed a secret roll to everybody."""
+    _put(session, live, {"what": "shown", "n": number, "roll": text})
 
 
 async def ended(session: AsyncSession, live: LoadedScene, how: str, outcome: Outcome | None = None) -> None:
@@ -181,7 +193,8 @@ async def _hidden(session: AsyncSession, live: LoadedScene) -> list[RecordRow]:
 
 
 def boxed_text(live: LoadedScene, row: RecordRow) -> str:
-    """Returns a hidden closing's entry, or a newcomer's sheet; no viewer may see it before the scene is over."""
+    """Returns a hidden closing's entry, a newcomer's sheet, or a secret roll, which players may not see while the scene
+    is open."""
     assert row.box is not None
     return live.vault.decrypt(row.box, f"{live.place}/record/{row.number}").decode()
 

@@ -44,6 +44,15 @@ export function veiledSeed(root, step, lucks) {
   return digest("signet-veil-1", root, step, ...lucks.map((luck) => luck ?? "-"));
 }
 
+/** The luck of a GM's secret roll. */
+export function rolledSeed(root, number, thread) {
+  return digest("signet-secret-1", root, number, thread);
+}
+
+export function rolledDigest(number, text) {
+  return digest("signet-rolled-1", number, text);
+}
+
 /** 1..size: the face that a label has under a seed. */
 export function face(seed, label, size) {
   const all = 1n << 256n;

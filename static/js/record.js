@@ -3,6 +3,7 @@
 
 import * as h from "./hashes.js";
 import { own } from "./owned.js";
+import * as rolled from "./rolled.js";
 
 const GM = "gm";
 const HEAD = ["campaign", "scene", "title", "ruleset", "kind", "version", "status", "anchor", "setup"];
@@ -17,6 +18,8 @@ const SAYS = {
   closing: [["what", "step", "by", "k", "link", "rows", "events"], []],
   entered: [["what", "seat", "events"], ["name", "sheet"]],
   told: [["what", "events"], []],
+  rolled: [["what", "n", "wax"], []],
+  shown: [["what", "n", "roll"], []],
   end: [["what", "how", "hidden", "kept", "sheets"], ["entries", "made"]],
   hidden: [["what", "step", "by", "rows"], []],
 };
@@ -85,11 +88,11 @@ function asking({ key, title, pace = "", asks }) {
 /** Check a parsed file; `wrong` is empty if every check passes. */
 export function check(file) {
   const { header, opened } = file;
-  const found = { wrong: [], notes: [], closings: [], seals: 0, closed: 0, draws: 0, waiting: 0, kept: 0, browsers: 0, head: h.firstHead(header) };
+  const found = { wrong: [], notes: [], closings: [], seals: 0, closed: 0, draws: 0, waiting: 0, kept: 0, browsers: 0, rolls: new Map(), secret: 0, over: opened !== null, head: h.firstHead(header) };
   const expect = (holds, says) => holds || (found.wrong.push(says), false);
   const walk = {
     header, opened, found, expect, link: header.anchor, thread: h.firstThread(header.anchor), salted: false, told: 0,
-    seats: header.seats.map((seat) => seat.seat), rows: new Map(), seeds: new Map(), late: new Map(), heads: new Set([found.head]),
+    seats: header.seats.map((seat) => seat.seat), rows: new Map(), seeds: new Map(), late: new Map(), rolls: [], heads: new Set([found.head]),
   };
   late(walk, file);
   file.records.forEach(({ text, head, entry }, place) => {
@@ -129,6 +132,7 @@ function record(walk, entry, number) {
     expect(event.n === walk.told && causes, `Record ${number}: events are missing or out of order.`);
     expect(says(event, EVENT), `Record ${number}: event ${event.n} says more than events say.`);
   }
+  if (entry.what === "rolled" || entry.what === "shown") rolled.record(walk, entry);
   const shown = entry.what === "closing" ? closing(walk, entry) : null;
   draws(walk, entry, shown);
 }
@@ -281,7 +285,9 @@ function ended(walk, file) {
     const lucks = answers(walk, entry, null, true);
     walk.seeds.set(entry.step.key, { open: null, veiled: h.veiledSeed(opened.root, entry.step.key, lucks) });
   });
-  log(walk, placed(walk, file, hidden));
+  const records = placed(walk, file, hidden);
+  log(walk, records);
+  rolled.opened(walk, records);
 }
 
 function setup({ header, opened, expect, found }, { records }) {
@@ -314,7 +320,7 @@ function placed({ opened, expect }, { records }, hidden) {
   const [open, closed] = [records.map(({ entry }) => entry), [...hidden]];
   return opened.records.map((one, at) => {
     const secret = (one.hidden ?? null) !== null;
-    return { entry: secret ? closed.shift() : open.shift(), secret, logged: opened.log.slice(ends[at], ends[at + 1]) };
+    return { entry: secret ? closed.shift() : open.shift(), secret, logged: opened.log.slice(ends[at], ends[at + 1]), roll: one.roll ?? null };
   });
 }
 
@@ -327,7 +333,7 @@ function log(walk, records) {
   const spelt = (one) => [one.n, one.rule, one.because.filter((cause) => numbers.has(cause)).map((cause) => numbers.get(cause)), one.event];
   records.forEach(({ entry, secret, logged }, at) => {
     const title = entry.step?.title ?? entry.what;
-    if (entry.what === "told" || entry.what === "end") expect(!logged.length, "The log has events that belong to no closing.");
+    if (["told", "rolled", "shown", "end"].includes(entry.what)) expect(!logged.length, "The log has events that belong to no closing.");
     if (entry.what === "told") {
       expect(at > 0 && records[at - 1].secret, "There are events of a closing that did not happen.");
       return;

@@ -38,6 +38,11 @@ function show(found) {
   if (found.browsers) counted.push(`For ${many(found.browsers, "seal")}, only the server says that a browser made the salt; each player can compare their own.`);
   if (found.closed) counted.push(`${many(found.closed, "seal")}: not open yet.`);
   if (found.waiting) counted.push(`${many(found.waiting, "hidden draw")} can be checked when the scene is over.`);
+  if (found.secret) {
+    const now = found.over ? "open now" : `${found.rolls.size} shown so far; their luck can be checked when the scene is over`;
+    counted.push(`${many(found.secret, "secret roll")} by the GM: ${now}.`);
+  }
+  for (const [number, said] of [...found.rolls].sort(([one], [other]) => one - other)) counted.push(`Secret roll ${number}, ${said}.`);
   list.append(...counted.map((line) => element("li", line)), ...found.notes.map((line) => element("li", line, "soft")));
   document.getElementById("closings").replaceChildren(...found.closings.map(chapter));
   const six = document.getElementById("six");

@@ -26,12 +26,14 @@ def taken_apart(text: str) -> list[Thing]:
     for line in lines:
         if "record" in line:
             line["record"] = json.loads(line["record"])
+            if "roll" in line["record"]:
+                line["record"]["roll"] = json.loads(line["record"]["roll"])
             del line["head"]
         if "opened" in line:
             opened = line["opened"]
             opened["setup"] = json.loads(opened["setup"])
             for place in opened["records"]:
-                for name in ("hidden", "sheet"):
+                for name in ("hidden", "sheet", "roll"):
                     if place.get(name) is not None:
                         place[name] = json.loads(place[name])
     return lines
@@ -47,6 +49,9 @@ def made_anew(lines: list[Thing], *, seals: bool = True) -> str:
         _opened(header, opened, entries, seals)
     elif seals:
         _seals(header, {}, entries)
+    for entry in entries:
+        if isinstance(entry.get("roll"), dict):
+            entry["roll"] = chain.canonical(entry["roll"])
     head = chain.first_head(
         campaign=header.get("campaign", ""), scene=header.get("scene", ""), ruleset=header.get("ruleset", ""),
         kind=header.get("kind", ""), version=header.get("version", ""), carried=header.get("carried", {}),
@@ -69,8 +74,9 @@ def _opened(header: Thing, opened: Thing, entries: list[Thing], seals: bool) -> 
     for place in places:
         if place.get("hidden") is not None:
             place["hidden"] = chain.canonical(place["hidden"])
-        if place.get("sheet") is not None:
-            place["sheet"] = chain.canonical(place["sheet"])
+        for name in ("sheet", "roll"):
+            if place.get(name) is not None:
+                place[name] = chain.canonical(place[name])
     if "setup" in opened:
         opened["setup"] = json.dumps(opened["setup"])
         header["setup"] = chain.setup_digest(salt, opened["setup"]).hex()
@@ -79,6 +85,8 @@ def _opened(header: Thing, opened: Thing, entries: list[Thing], seals: bool) -> 
         entry = next(public, None) if place.get("hidden") is None else None
         if entry is not None and place.get("sheet") is not None and "sheet" in entry:
             entry["sheet"] = chain.came_digest(salt, entry.get("seat", ""), place["sheet"]).hex()
+        if entry is not None and place.get("roll") is not None and "wax" in entry:
+            entry["wax"] = chain.rolled_digest(entry.get("n", 0), place["roll"]).hex()
     texts = [place["hidden"] for place in places if place.get("hidden") is not None]
     for entry in entries:
         if entry.get("what") == "end":
@@ -123,7 +131,8 @@ WITHIN = re.compile(r"^(opened\.setup|opened\.records\[\]\.sheet|[a-z]+\.(?:even
 
 
 def composed(lines: list[Thing]) -> Iterator[Forgery]:
-    """What takes a change in several places: an event that everybody should see is hidden; the end is cut off."""
+    """What takes a change in several places: an event that everybody should see is hidden; the end is cut off; secret
+    rolls are left out, the first or the last."""
     copy = json.loads(json.dumps(lines))
     records = [line["record"] for line in copy if "record" in line]
     opened = next(line["opened"] for line in copy if "opened" in line)
@@ -144,6 +153,26 @@ def composed(lines: list[Thing]) -> Iterator[Forgery]:
         copy[-2]["record"] = {"what": "end", "how": "abandoned", "hidden": "", "kept": {}, "sheets": {}}
         copy[0]["status"] = "abandoned"
         yield Forgery("cut", "end", copy)
+    for which, name in ((0, "first rolled"), (-1, "rolled")):
+        copy = json.loads(json.dumps(lines))
+        if _without_a_roll(copy, which):
+            yield Forgery("cut", name, copy)
+
+
+def _without_a_roll(lines: list[Thing], which: int) -> bool:
+    """Leaves out a roll and whatever shows it; those after it count anew. False: there are not two."""
+    records = [line["record"] for line in lines if "record" in line]
+    rolls = [entry["n"] for entry in records if entry["what"] == "rolled"]
+    if len(rolls) < 2:
+        return False
+    gone, places = rolls[which], next(line["opened"]["records"] for line in lines if "opened" in line)
+    public = iter(records)
+    kept = [(place, next(public) if place["hidden"] is None else {}) for place in places]
+    places[:] = [place for place, entry in kept if entry.get("n") != gone]
+    lines[:] = [line for line in lines if line.get("record", {}).get("n") != gone]
+    for entry in records:
+        entry |= {"n": entry["n"] - 1} if entry.get("n", 0) > gone else {}
+    return True
 
 
 def _parts(value: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:

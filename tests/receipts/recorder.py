@@ -9,11 +9,11 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from app.engine import form_text
+from app.engine import dice, form_text
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, LoggedEvent, Outcome, Seat, Setup, Step
-from app.receipts import chain, luck
+from app.receipts import chain, luck, secret_rolls
 from app.receipts.setup import characters_made, planned, write_setup
 from tests.rulesets.laws import STEP, Draw, Subject, copied, viewer
 
@@ -102,6 +102,15 @@ class RecordedScene:
         entry = {"what": "entered", "seat": LATE, "name": LATE, "sheet": chain.came_digest(SALT, LATE, text).hex()}
         self._put(entry | {"events": self._tell(log.events)}, sheet=text)
 
+    def roll(self, purpose: str, formula: str, *, show: bool = False) -> None:
+        """The GM rolls in secret, and perhaps shows it."""
+        number = 1 + sum(entry["what"] == "rolled" for entry in self.records)
+        seed, salt = luck.rolled_seed(ROOT, number, self.thread), hashlib.sha256(purpose.encode()).digest()
+        text = secret_rolls.make(seed, number, purpose, dice.read(formula), salt)
+        self._put({"what": "rolled", "n": number, "wax": chain.rolled_digest(number, text).hex()}, roll=text)
+        if show:
+            self._put({"what": "shown", "n": number, "roll": text})
+
     def _tell(self, told: Sequence[LoggedEvent[Any]]) -> list[Thing]:
         seen = []
         for one in told:
@@ -158,7 +167,8 @@ class RecordedScene:
 
 
 def record(subject: Subject, draw: Draw, closings: int) -> str:
-    """A scene with drawn answers, ended by its rules or broken off; somebody comes in where the rules let them."""
+    """A scene with drawn answers and secret rolls, ended by its rules or broken off; somebody comes in where the rules
+    let them."""
     setup = draw(subject.setups)
     setup = replace(setup, brief=replace(setup.brief, given=json.loads(json.dumps(setup.brief.given))))
     if GM not in setup.brief.seats:
@@ -171,6 +181,9 @@ def record(subject: Subject, draw: Draw, closings: int) -> str:
         if number == 2 and scene.kind.enter is not None and setup.sheets:
             scene.enter(next(iter(setup.sheets.values())))
             steps = scene.kind.steps(scene.state)
+        if number:
+            scene.roll("Does Ada hear the steps?", "2d8+d10(0-9)-d4+3")
+            scene.roll("Is the ‘bridge’ still up?", "3d6-1", show=True)
         awaited = [step for step in steps if step.pace != "whenever"]
         step = draw(st.sampled_from(awaited * 3 + [step for step in steps if step.pace == "whenever"]))
         scene.close(step, _answers(scene, draw, step))

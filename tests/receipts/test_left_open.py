@@ -250,7 +250,7 @@ async def test_both_programs_give_the_same_verdict(
     table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """On everything that a browser can look at too; it cannot play the rules again."""
-    await play(table)
+    await play(table, rolls=True)
     lines = taken_apart(await file_of(table, "ann"))
     noted = {"step": "r1/knock-2", "seat": "ann", "revision": 2, "wax": "0" * 64}
     texts = [made_anew([*lines, *beside]) for beside in ([], [{"kept": noted}], [{"kept": {**noted, "step": "x"}}])]

@@ -14,7 +14,7 @@ from app.receipts import chain, luck
 from app.receipts.file import NoReceipts, parse
 from app.receipts.report import Report
 from app.receipts.verify import check, check_many
-from app.table import envelopes, gm_actions, join_midscene
+from app.table import envelopes, gm_actions, hidden_rolls, join_midscene
 from app.table.envelopes import Mismatched, Stamp, Submission
 from app.table.receipt import lines
 from app.table.runtime import Runtime
@@ -55,8 +55,9 @@ async def file_of(table: Table, who: str) -> str:
         return await lines(session, table.runtime.vault, table.campaign, table.scene, table.people[who])
 
 
-async def play(table: Table) -> None:
-    """Two rounds with a theft in the dark, a reply, a ruling, a bell that withdraws, somebody who stays away."""
+async def play(table: Table, *, rolls: bool = False) -> None:
+    """Two rounds with a theft in the dark, a reply, a ruling, a bell that withdraws, somebody who stays away; `rolls`:
+    and two secret rolls, of which the GM shows the second."""
     await table.open(rounds=2)
     await seal(table, "gm", "bell/0", {"loud": "true"})
     await seal(table, "ann", "r1/knock-2", {"times": 7, "note": "long live\nthe Queen ñ ☂"})
@@ -64,7 +65,12 @@ async def play(table: Table) -> None:
     await seal(table, "bea", "r1/knock-2", {"times": 13})
     await seal(table, "gm", "r1/rule", {"allow": "true"})
     await seal(table, "ann", "r1/reply", {"words": "who is there"})
+    if rolls:
+        await table.act(hidden_rolls.roll, "Does Ada hear “it”?", "2d8 + d10(0-9) − d4 + 3", 0)
+        await table.act(hidden_rolls.roll, "Who is at the door?", "d%", 1)
     await seal(table, "ann", "r2/knock", {"times": 1})
+    if rolls:
+        await table.act(hidden_rolls.show, 2)
     await table.lay("bea", "r2/knock", {"times": 2}, ready=False)
     await seal(table, "cyd", "r2/steal", {"what": "the door"})
     await table.act(gm_actions.open_now, "r2/knock")

@@ -18,7 +18,7 @@ from app.models.scenes import Envelope
 from app.ops import rekey as changing
 from app.ops.rekey import Progress, rekey, rekey_all
 from app.settings import Settings
-from app.table import whispers
+from app.table import hidden_rolls, whispers
 from app.table.runtime import Runtime
 from tests.table.table import Table, sit_down
 
@@ -30,11 +30,12 @@ OLD, NEW = b"test key of thirty-two bytes, ok", b"a newer key of thirty-two byte
 
 @pytest.fixture
 async def table(runtime: Runtime) -> Table:
-    """Two scenes: one over, with hidden events, a hidden closing and a whisper; one open, with a seal, a draft and a
-    thief's."""
+    """Two scenes: one over, with hidden events, a hidden closing, a secret roll and a whisper; one open, with a seal, a
+    draft and a thief's."""
     table = await sit_down(runtime)
     await table.open(rounds=1)
     await table.act(whispers.whisper, "ann", "Listen at the door.")
+    await table.act(hidden_rolls.roll, "Who hears it?", "d20", 0)
     await table.lay("cyd", THIEF, {"what": "the spoons"})
     await table.lay("ann", KNOCK, {"times": 1})
     await table.lay("bea", KNOCK, {"times": 2})
@@ -97,7 +98,7 @@ async def test_with_the_new_key_alone_everything_opens_and_play_goes_on(table: T
             for *keys, box in await session.execute(select(*boxes.keys, boxes.column).where(boxes.column.is_not(None))):
                 vault.decrypt(box, boxes.place_of(keys))
                 opened += 1
-        assert opened >= 17, "two scenes with all that can be hidden in them"
+        assert opened >= 18, "two scenes with all that can be hidden in them"
 
     runtime.vault = vault
     await table.lay("bea", KNOCK, {"times": 6})

@@ -88,6 +88,8 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", f"{SEAT}/handouts{path}"): "seat" for path in ("", "/live", "/{handout_id}/picture")},
     **{(way, f"{SEAT}/handouts{path}"): "gm" for way in ("GET", "POST") for path in ("/new", "/{handout_id}/change")},
     ("POST", f"{SEAT}/handouts/{{handout_id}}/{{act}}"): "gm",
+    ("GET", f"{SCENE}/rolls"): "seat",
+    **{("POST", f"{SCENE}/rolls{path}"): "gm" for path in ("", "/{number}/show")},
     **{(method, f"{SCENE}/foes"): "gm" for method in ("GET", "POST")},
     ("POST", f"{SCENE}/foes/{{what}}"): "gm",
     ("POST", f"{SEAT}/desk/notes"): "gm",

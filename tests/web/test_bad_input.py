@@ -143,6 +143,8 @@ ROWS = (
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/go-without"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/nudge"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/hold"),
+    gm(f"{SCENE}/rolls", "{scene}", "/rolls", moves=True),
+    gm(f"{SCENE}/rolls/{{number}}/show", "{scene}", "/show"),
     gm("/desk/steps", "/desk/steps", "/desk/steps"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/suggested"),
     gm(f"{SCENE}/foes", "{foes}", "/foes", extra=GROUP),
@@ -287,6 +289,7 @@ class Table:
         self.at["scene"] = found[0]
         self.at["notes"] = f"{found[0]}/notes"
         self.at["foes"] = f"{found[0]}/foes"
+        await host.post(f"{HOME}/gm{found[0]}/rolls", {"purpose": "Who hears it?", "formula": "d20"})
         for sample in ("Rex", "Ida"):
             page = await host.get(f"{HOME}/gm/characters/new?sample=Alice")
             made = await host.send(page, "/characters", {"sheet.name": sample})

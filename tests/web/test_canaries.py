@@ -27,6 +27,8 @@ ENDS = {"theft"}
 """Of the hidden seat: its holder and the GM may read it once it is in, others perhaps when the scene is over."""
 WHISPERS = {"whisper to ann", "ann's whisper"}
 """Between the GM and Ann, who read them for ever; where the GM sees the scene as somebody else, they are not shown."""
+ROLLS = {"secret roll"}
+"""Read by GMs at once, on pages of their own, and by all when the scene is over."""
 STATES = ("nothing sealed", "sealed", "taken back", "withdrawn", "paused", "stuck", "stuck late", "opened", "over")
 PLACES = ("server log", "postgres log", "dump", "files", "streams", "figures")
 
@@ -55,9 +57,10 @@ def evening() -> Iterator[Theatre]:
 
 
 def _seal(night: Theatre) -> None:
-    """Seals, drafts and everything that can be refused; words between the GM and one seat."""
+    """Seals, drafts and everything that can be refused; words between the GM and one seat; a secret roll."""
     c = night.canaries
     _whisper(night)
+    _roll(night)
     assert night.lay("ann", KNOCK, knock(c["replaced"])).startswith(b"303")
     assert night.lay("ann", KNOCK, knock(c["taken back"])).startswith(b"303")
     assert night.lay("bea", KNOCK, knock(c["draft"]), "draft").startswith(b"303")
@@ -90,6 +93,17 @@ def _whisper(night: Theatre) -> None:
         night.own.setdefault(who, set()).update(WHISPERS)
     refused = night.ask("bea", "POST", f"{night.at('bea')}/say", {"said": night.canaries["bea's whisper"], "to": "ann"})
     assert refused.status_code == 422 and night.canaries["bea's whisper"].encode() in refused.extensions["raw"]
+
+
+def _roll(night: Theatre) -> None:
+    """The second one, as the sweep shows the first to everybody."""
+    for purpose, seen in (("Who hears it?", "0"), (night.canaries["secret roll"], "1")):
+        typed = {"purpose": purpose, "formula": "2d10+3", "after": seen}
+        assert night.ask("gm", "POST", f"{night.at('gm')}/rolls", typed).status_code == 303
+    night.own["gm"].update(ROLLS, {"refused roll"})
+    typed = {"purpose": night.canaries["refused roll"], "formula": "d"}
+    refused = night.ask("gm", "POST", f"{night.at('gm')}/rolls", typed)
+    assert refused.status_code == 422 and night.canaries["refused roll"].encode() in refused.extensions["raw"]
 
 
 def _take_back(night: Theatre) -> None:
@@ -172,9 +186,9 @@ def test_every_route_was_asked_for_in_every_state(evening: Theatre) -> None:
 def test_no_page_shows_anothers_words_before_the_reveal(evening: Theatre) -> None:
     leaks = []
     for answer in evening.answers:
-        late = SHOWN | ENDS if answer.state == "over" else SHOWN if answer.state == "opened" else set()
+        late = SHOWN | ENDS | ROLLS if answer.state == "over" else SHOWN if answer.state == "opened" else set()
         mine = evening.own.get(answer.role, set()) | (ENDS if answer.role == "gm" else set())
-        mine -= WHISPERS if "/as/{seat}" in answer.route else set()
+        mine -= WHISPERS | ROLLS if "/as/{seat}" in answer.route else set()
         secret = set(evening.canaries.words) - late - mine
         leaks += [f"{answer}: {hit}" for hit in answer.found(evening.canaries.search(secret))]
     assert leaks == []
@@ -198,6 +212,7 @@ def test_authors_read_their_own_words_and_everybody_what_was_opened(evening: The
     route, log = f"{SCENE}/as/{{seat}}", evening.canaries.search(["ann's last"])
     seen_as = [a for a in evening.answers if (a.state, a.route, a.role) == ("opened", route, "gm")]
     assert seen_as and all(a.found(log) for a in seen_as), "it does show the log"
+    assert readers("sealed", "secret roll") == {"gm"}
     assert readers("over", "replaced") == readers("over", "draft") == readers("over", "withdrawn") == set()
 
 

@@ -31,6 +31,7 @@ ON_THEIR_OWN = (
     "owned.js",
     "presence.js",
     "record.js",
+    "rolled.js",
     "steppers.js",
     "tables.js",
     "tally.js",

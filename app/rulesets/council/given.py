@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
+from app.engine.dice import Throw, read
 from app.engine.form_fields import EMPTY_AS_ZERO, FormModel
 from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Brief, Seat
-from app.rulesets.council.dice import Throw, read
 
 MOST_OPTIONS, MOST_THINGS = 12, 60
 

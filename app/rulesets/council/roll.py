@@ -6,10 +6,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from app.engine.chance import Chance
+from app.engine.dice import Throw, read
 from app.engine.ruleset import Answers, Ask, Faults, Log, LoggedEvent, Outcome, Setup, Step, Viewer
 from app.rulesets.council import declarations as de
 from app.rulesets.council import events as ev
-from app.rulesets.council.dice import Throw, read
 from app.rulesets.council.given import Dice, chairs, raw
 from app.rulesets.council.luck import hands, ready_step
 from app.rulesets.council.settings import Settings

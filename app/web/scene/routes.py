@@ -5,6 +5,7 @@ from fastapi import APIRouter
 from app.web.scene import (
     foes,
     gm_acts,
+    hidden_rolls,
     log,
     new,
     notes,
@@ -20,6 +21,6 @@ from app.web.scene import (
 )
 
 router = APIRouter()
-PLAY = (new, table, gm_acts, foes, notes, x_card, receipts, stream, transcript, log, see_as)
+PLAY = (new, table, gm_acts, hidden_rolls, foes, notes, x_card, receipts, stream, transcript, log, see_as)
 for page in (trial, practice, prepared, *PLAY):
     router.include_router(page.router)

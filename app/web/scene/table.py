@@ -16,7 +16,7 @@ from app.models.people import Role
 from app.observability import metrics
 from app.play import challenges
 from app.play.turns import Turn, of_scenes
-from app.table import envelopes, gm_actions, join_midscene, whispers
+from app.table import envelopes, gm_actions, hidden_rolls, join_midscene, whispers
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
 from app.table.loaded_scene import LoadedScene
 from app.table.open_steps import open_steps
@@ -24,7 +24,7 @@ from app.table.page_version import Reader, SceneVersion, version, version_and_se
 from app.table.reading import AskSight, Choose, EventSight, SceneSight, StepSight, sight, sight_of
 from app.table.runtime import Runtime
 from app.web.desk import page as desk_page
-from app.web.forms.reading import FormValues, TypedPairs, nested, read
+from app.web.forms.reading import Form, FormValues, TypedPairs, nested, read
 from app.web.http.limits import limit_act
 from app.web.http.page_cache import Key, PageCache, may_be_kept
 from app.web.http.seat_session import CurrentSeat, SeatSession, cookie_name, current_seat, seat_path
@@ -54,6 +54,8 @@ class RejectedForm:
     notice: str = ""
     said: str = ""
     said_to: str = ""  # the seat it was for; "" for all
+    rolling: Form[Any] = field(default_factory=Form)  # a GM's secret roll
+    rolls_open: bool = False  # the secret rolls stand unfolded
 
 
 @dataclass(slots=True)
@@ -71,6 +73,7 @@ class ScenePage:
     requests: list[PendingRequest] = field(default_factory=list)  # for GMs: people who ask to join the campaign
     sandbox: Sandbox | None = None  # if the campaign is one
     sealed: Receipt | None = None  # in the response to a seal
+    rolls: tuple[hidden_rolls.HiddenRoll, ...] = ()  # for GMs the last ones; once the scene is over for everybody
     ending: Ending | None = None  # of a scene that is not open any more
     log: rounds.Log | None = None  # by rounds, on the scene's own page
     as_seat: str | None = None  # for a GM who sees it as a seat does: the last part of its address
@@ -347,11 +350,13 @@ async def scene_page(
         elsewhere = await of_scenes(session, seated.member, but=seen.id)
         requests = await group_links.waiting(session, seated.campaign) if seated.is_gm else []
         ending = await read_ending(session, seated, seen)
+        may = seated.is_gm or seen.status != "open"
+        rolls = await hidden_rolls.last(session, runtime.vault, seated.campaign.id, seen.id) if may else ()
     alone = sandboxes.of(seated.campaign)
     coach = await alone.coach(runtime, seated, seen) if alone is not None and alone.coach is not None else None
     named: dict[str, Any] = {"guests": guests, "players": players, "coach": coach, "requests": requests}
     named |= {"called": called, "elsewhere": elsewhere}
-    return ScenePage(seen, kept or RejectedForm(), seated.base, **named, sandbox=alone, ending=ending)
+    return ScenePage(seen, kept or RejectedForm(), seated.base, **named, sandbox=alone, rolls=rolls, ending=ending)
 
 
 async def _guests(session: AsyncSession, seated: SeatSession, seen: SceneSight) -> list[tuple[str, str]]:

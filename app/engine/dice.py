@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 
 MOST_DICE, MOST_FACES, MOST_BONUS = 40, 1_000_000, 1_000_000
 _TERM = re.compile(r"([+-])(?:(\d{0,3})d(\d{1,7}|%)(z|\(0-\d{1,7}\))?|(\d{1,7}))", re.ASCII)
@@ -23,6 +24,11 @@ class Die:
 class Throw:
     dice: tuple[Die, ...]
     bonus: int = 0
+
+    def __str__(self) -> str:
+        """Returns the expression that reads as this throw, without spaces: "2d8+d10(0-9)-1"."""
+        terms = [_term(die, sum(1 for _ in same)) for die, same in groupby(self.dice)]
+        return "".join(terms).removeprefix("+") + (f"{self.bonus:+d}" if self.bonus else "")
 
 
 def read(text: str) -> Throw:
@@ -56,3 +62,8 @@ def _die(faces: str, zero: str | None, sign: int) -> Die:
     if zero and zero != "z" and zero != f"(0-{size - 1})":
         raise ValueError(f"A d{size} that begins at 0 ends at {size - 1}: write d{size}(0-{size - 1}).")
     return Die(size, bool(zero), sign)
+
+
+def _term(die: Die, many: int) -> str:
+    zero = f"(0-{die.size - 1})" if die.zero else ""
+    return f"{'-' if die.sign < 0 else '+'}{many if many > 1 else ''}d{die.size}{zero}"
