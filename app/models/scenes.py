@@ -199,13 +199,20 @@ class EventRow(Base):
     box: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
+SECRET_ROLLS = """text LIKE '{"n":%'"""
+"""Which entries of a record are of secret rolls: the keys of a text are sorted, and no other begins with a number."""
+
+
 class RecordRow(Base):
     """One entry of the scene's record: `text` is exactly what was hashed into `head`. Closings that not everybody may
     know of have no text and no head; they are in `box` until the scene is over. Beside a text, `box` has what it is the
     hash of: a newcomer's sheet, or a GM's secret roll."""
 
     __tablename__ = "records"
-    __table_args__ = (_in_scene(),)
+    __table_args__ = (
+        _in_scene(),
+        Index("ix_records_secret_rolls", "campaign_id", "scene_id", postgresql_where=text(SECRET_ROLLS)),
+    )
 
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     scene_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam, select
+from sqlalchemy import text as sql
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import names
@@ -20,7 +21,7 @@ from app.crypto.vault import Vault
 from app.engine import dice
 from app.errors import Conflict, NotThere, Unfit
 from app.models.people import Member
-from app.models.scenes import RecordRow
+from app.models.scenes import SECRET_ROLLS, RecordRow
 from app.receipts import luck
 from app.receipts.secret_rolls import Rolled, make, read
 from app.table import recording
@@ -30,13 +31,12 @@ from app.table.loaded_scene import LoadedScene
 MOST_PURPOSE, MOST_FORMULA = 200, 100  # characters
 LAST = 5  # the rolls on a scene's page and on the desk
 
-# The keys of an entry's text are sorted, so that only a roll that was made or shown begins with its number.
 _ROLLS = (
     select(RecordRow.number, RecordRow.text, RecordRow.box)
     .where(
         RecordRow.campaign_id == bindparam("campaign"),
         RecordRow.scene_id == bindparam("scene"),
-        RecordRow.text.startswith('{"n":'),
+        sql(SECRET_ROLLS),
     )
     .order_by(RecordRow.number)
 )

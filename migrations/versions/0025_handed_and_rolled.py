@@ -1,4 +1,4 @@
-"""When a member was handed something that they have not looked at yet.
+"""When a member was handed something that they have not looked at yet; an index of secret rolls.
 
 Revision ID: 0025
 Revises: 0024
@@ -15,6 +15,12 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("members", sa.Column("handed_at", sa.DateTime(timezone=True), nullable=True))
+    op.create_index(
+        op.f("ix_records_secret_rolls"),
+        "records",
+        ["campaign_id", "scene_id"],
+        postgresql_where=sa.text("text LIKE '{\"n\":%'"),
+    )
 
 
 def downgrade() -> None:
