@@ -149,10 +149,11 @@ def _ranks(keys: list[str], wards: set[str]) -> tuple[list[str], list[str]]:
 def _line(
     who: str, to: str, what: str, letter: str, stopped: bool, spots: dict[str, tuple[int, int]], short: float = 0.62
 ) -> Line:
-    """A straight line, or a bow between two tokens of one column, to pass the tokens between them."""
+    """A straight line; a bow between two tokens of one column, to pass the tokens between them, and to an area, to pass
+    beside the words below its own token."""
     (ax, ay), (bx, by) = spots[who], spots[to]
     bow = 0 if ax != bx else -78 if ax < WIDTH / 2 else 78
-    mx, my = (ax + bx) / 2 + bow, (ay + by) / 2
+    mx, my = (bx + (ax - bx) * 0.2, ay) if to.startswith("area:") else ((ax + bx) / 2 + bow, (ay + by) / 2)
     x1, y1 = _towards((ax, ay), (mx, my))
     x2, y2 = _towards((bx, by), (mx, my))
     if stopped:  # the first part of the same curve
