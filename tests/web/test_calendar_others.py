@@ -7,6 +7,7 @@ from fastapi import FastAPI
 
 from app.calendar.days import Date
 from app.calendar.presets import PRESETS
+from app.web.calendar.ways import month_name
 from tests.web.browser import Browser, Page
 from tests.web.test_calendar_export import write
 from tests.web.test_calendar_shape import stored
@@ -44,6 +45,7 @@ async def test_the_same_days_in_another_calendar(site: FastAPI, open_browser: Op
     assert "March, 87" in march.text and "A plot" not in march.text
     cell = march.html.split(f'data-day="{book.today}"')[1].split("</td>")[0]
     assert "A feast" in cell and ">14</a>" in cell and book.count.day_name(book.today) in cell
+    assert f">{month_name(book.count, 1)} 412 OR</a>" in march.html, "the month of today, which is in it"
     for href in ("cal=1", "year=87&amp;month=4&amp;cal=1", "year=87&amp;month=2&amp;cal=1"):
         assert f'href="{HERS}?{href}"' in march.html, "turning pages and today keep the calendar"
     for path in ("/year", "/agenda"):

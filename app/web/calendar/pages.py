@@ -224,6 +224,7 @@ async def show_month(
     desk.at = {"year": date.year, "month": named}
     before, after = (sheets.beside(count, date.year, named, step) for step in (-1, 1))
     season = book.count.season(first)
+    anchor = book.today if not date_typed[2] and first <= book.today <= last else where.number
     fog = desk.fog_from
     context = desk.context(
         where.number if first <= where.number <= last else first,
@@ -247,6 +248,7 @@ async def show_month(
         weather=weather,
         cards=preset_cards() if seated.is_gm and book.untouched else (),
         empty_form=Form(),
+        ways=ways_of_writing(book, look, "", anchor),
     )
     if adding is not None:
         context["self_address"] = look.to("", add=adding.day)
