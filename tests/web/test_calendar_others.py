@@ -67,8 +67,11 @@ async def test_the_same_days_in_another_calendar(site: FastAPI, open_browser: Op
     assert (await gm.send(await gm.get(f"{AT}/move?to={book.today + 2}"), "/calendar/go")).status == 200
     later = await stored(site)
     assert elvish.count.said(later.today) in (await alice.get(HERS)).text
-    gone = await gm.send(await gm.get(f"{AT}/others"), "/others/1/remove")
+    listed = await gm.get(f"{AT}/others")
+    gone = await gm.send(listed, "/others/1/remove")
     assert "Calendar removed." in gone.text and not (await stored(site)).settings.others
+    late = await gm.send(listed, "/others/1", {"name": "High Elvish"})
+    assert late.status == 404 and "This calendar was removed." in late.text and "High Elvish" in late.text
     old = await alice.get(f"{HERS}?cal=1")
     assert old.status == 200 and "Show in" not in old.text and "A feast" in old.text
 

@@ -13,7 +13,7 @@ from app.calendar.days import Date, NoSuchDay, reckoning
 from app.calendar.presets import PRESETS
 from app.calendar.shape import MOST_MONTHS, Shape
 from app.campaign import names
-from app.errors import Refusal
+from app.errors import NotThere, Refusal
 from app.web.calendar.month import typed_date
 from app.web.calendar.preset_cards import taste
 from app.web.forms.reading import Form, Version, fill, read
@@ -68,13 +68,15 @@ async def page(request: Request, seated: GmSeat, did: str = "") -> Response:
 async def add(request: Request, seated: GmSeat) -> Response:
     """Add a calendar. A repeated press finds it there."""
     form = fill(NewForm, await read(request))
+    key = form.typed.get("shape")
+    if key != OWN and key not in PRESETS:
+        raise Refusal("Choose one of the calendars.", "Go back to the list of them.")
     with form.refusing():
         data = form.checked()
         async with changing(request, seated.campaign.id) as session:
             book = await books.read(session, seated.campaign.id)
             shape = shape_to_add(book, data.shape)
-            if shape is None:
-                raise Refusal("Choose one of the calendars.", "Go back to the list of them.", field="shape")
+            assert shape is not None
             others = book.settings.others
             new = data.of(max((one.key for one in others), default=0) + 1, shape, book.today)
             if not any(new == one.model_copy(update={"key": new.key}) for one in others):
@@ -89,14 +91,15 @@ async def add(request: Request, seated: GmSeat) -> Response:
 async def change(request: Request, seated: GmSeat, other: int) -> Response:
     """Rename a calendar, or set the date that it writes for today."""
     form = fill(OtherForm, await read(request))
+    async with sessions(request)() as session:
+        _find(await books.read(session, seated.campaign.id), other)
     with form.refusing():
         data = form.checked()
         async with changing(request, seated.campaign.id) as session:
             book = await books.read(session, seated.campaign.id)
-            others = book.settings.others
-            if other not in {one.key for one in others}:
-                raise Refusal("This calendar was removed.", "Add it again.", field="name")
-            changed = tuple(data.of(other, one.shape, book.today) if one.key == other else one for one in others)
+            there = _find(book, other)
+            new = data.of(other, there.shape, book.today)
+            changed = tuple(new if one.key == other else one for one in book.settings.others)
             await _keep(request, session, seated, changed, data.version)
         return RedirectResponse(f"{seated.base}/calendar/others?did=saved", 303)
     return await _show(request, seated, form, form.status, key=other)
@@ -121,6 +124,13 @@ def shape_to_add(book: CalendarState, key: str) -> Shape | None:
     return book.shape.model_copy(update={"eras": ()}) if key == OWN else PRESETS.get(key)
 
 
+def _find(book: CalendarState, key: int) -> OtherCalendar:
+    found = next((one for one in book.settings.others if one.key == key), None)
+    if found is None:
+        raise NotThere("This calendar was removed.", "You can add it again.")
+    return found
+
+
 async def _keep(
     request: Request, session: AsyncSession, seated: SeatSession, others: tuple[OtherCalendar, ...], version: int
 ) -> None:
@@ -143,7 +153,6 @@ async def _show(
         book = await books.read(session, seated.campaign.id)
     others = book.settings.others
     shape = shape_to_add(book, start)
-    gone = bool(key) and key not in {one.key for one in others}
     return render(
         request,
         "calendar/others.html",
@@ -153,7 +162,7 @@ async def _show(
         form=form,
         empty=Form(),
         key=key,
-        wrong=form.faults.get("") or form.faults.get("shape") or (form.wrong if gone or not (key or shape) else ""),
+        wrong=form.faults.get("") or form.faults.get("shape") or (form.wrong if not (key or shape) else ""),
         notice=notice,
         others=[(one, one.count.date(book.today), months_of(one.shape), taste(one.shape)) for one in others],
         start=start,
