@@ -21,6 +21,23 @@ from app.models.almanac import Almanac
 
 MOST_DAY = 400_000_000
 """The largest day number, and its negative the smallest: more than a million years of our calendar both ways."""
+MOST_OTHERS = 3
+"""The most further calendars of a campaign."""
+
+
+class OtherCalendar(BaseModel):
+    """A further calendar, in which days can be written as well: its own day number is `shift` larger than the day's."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    key: Annotated[int, Field(ge=1)]  # in addresses; stays with it
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    shape: Shape
+    shift: Annotated[int, Field(ge=-2 * MOST_DAY, le=2 * MOST_DAY)] = 0
+
+    @property
+    def count(self) -> Reckoning:
+        return reckoning(self.shape, self.shift)
 
 
 class AlmanacSettings(BaseModel):
@@ -33,6 +50,7 @@ class AlmanacSettings(BaseModel):
     at_turn: Literal["pass", "stop"] = "pass"  # whether time stops there for the group
     order: Literal["earliest", "clocks"] = "earliest"  # of scenes that are due (CHR-CAL-03)
     climate: ClimateKey | Literal[""] = ""  # "": days have no weather
+    others: Annotated[tuple[OtherCalendar, ...], Field(max_length=MOST_OTHERS)] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +69,11 @@ class CalendarState:
     def edge(self) -> int | None:
         """The last day that players see; None: no fog."""
         return None if self.fog is None else self.today + self.fog
+
+    @property
+    def counts(self) -> tuple[Reckoning, ...]:
+        """The calendar's reckoning, and those of the further calendars."""
+        return (self.count, *(one.count for one in self.settings.others))
 
 
 async def read(session: AsyncSession, campaign_id: uuid.UUID) -> CalendarState:
@@ -116,6 +139,23 @@ async def choose_settings(
     unchanged(row, seen_version)
     row.fog, row.settings = fog, settings.model_dump(mode="json")
     return await _changed(session, row)
+
+
+async def choose_others(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, others: tuple[OtherCalendar, ...], seen_version: int
+) -> None:
+    """Sets the further calendars. Callers allow it only to GMs. They are only ways of writing dates, so `touched` stays
+    as it is and time can still be taken back. Raises Conflict where the calendar or the date changed since
+    `seen_version`, unless these are its further calendars already."""
+    row = await hold(session, vault, campaign_id)
+    settings = AlmanacSettings.model_validate(row.settings)
+    if settings.others == others:
+        return
+    unchanged(row, seen_version)
+    row.settings = settings.model_copy(update={"others": others}).model_dump(mode="json")
+    row.version += 1
+    row.changed_at = func.clock_timestamp()
+    await session.flush()
 
 
 def unchanged(row: Almanac, seen_version: int) -> None:

@@ -2,7 +2,7 @@
 
 import functools
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import accumulate, compress
 from typing import NamedTuple
@@ -31,11 +31,16 @@ class NoSuchDay(ValueError):
 
 @dataclass(frozen=True)
 class Reckoning:
-    """Converts between days and dates of one calendar. `reckoning(shape)` makes it and caches the tables of a cycle."""
+    """Converts between days and dates of one calendar. `reckoning(shape)` makes it and caches the tables of a cycle.
+
+    Its own day 0 is the first day of its year 1; with a `shift`, day 0 of the count is its own day `shift`. Moons are
+    in the sky and do not shift.
+    """
 
     shape: Shape
     year_starts: tuple[int, ...]  # days before each year of a cycle; last, those of the whole cycle
     week_starts: tuple[int, ...]  # the same for days that belong to weeks
+    shift: int = 0  # days
     _seen: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     # ---- years -----------------------------------------------------------------------------------------------------
@@ -82,12 +87,11 @@ class Reckoning:
             if not lengths[date.month - 1]:
                 raise NoSuchDay(f"There is no {month} in {date.year}; it comes only in some years.")
             raise NoSuchDay(f"There is no {date.day} {month} in {date.year}; it has {lengths[date.month - 1]} days.")
-        before = self._before(self.year_starts, self._counted(date.year))
-        return before + sum(lengths[: date.month - 1]) + date.day - 1
+        return self.new_year(date.year) + sum(lengths[: date.month - 1]) + date.day - 1
 
     def date(self, number: int) -> Date:
         """The date of a day number."""
-        cycles, rest = divmod(number, self.year_starts[-1])
+        cycles, rest = divmod(number + self.shift, self.year_starts[-1])
         place = bisect_right(self.year_starts, rest) - 1
         counted = cycles * (len(self.year_starts) - 1) + place
         rest -= self.year_starts[place]
@@ -111,7 +115,7 @@ class Reckoning:
 
     def new_year(self, year: int) -> int:
         """The day number of a year's first day, in any month."""
-        return self._before(self.year_starts, self._counted(year))
+        return self._before(self.year_starts, self._counted(year)) - self.shift
 
     # ---- weeks -----------------------------------------------------------------------------------------------------
 
@@ -161,6 +165,13 @@ class Reckoning:
 
     # ---- words -----------------------------------------------------------------------------------------------------
 
+    def day_name(self, number: int) -> str:
+        """A day without its year: "14 Mead"; a festival of one day by its name."""
+        date = self.date(number)
+        month = self.shape.months[date.month - 1]
+        alone = month.between and self.lengths(date.year)[date.month - 1] == 1
+        return month.name if alone else f"{date.day} {month.name}"
+
     def year_name(self, year: int) -> str:
         """A year as its era counts it."""
         eras = sorted(self.shape.eras, key=lambda era: era.first_year)
@@ -175,18 +186,16 @@ class Reckoning:
 
     def said(self, number: int) -> str:
         """A day in words: "Starday, 14 Mead 1021 AC"; a festival of one day by its name, without a date."""
-        date = self.date(number)
-        month = self.shape.months[date.month - 1]
-        alone = month.between and self.lengths(date.year)[date.month - 1] == 1
-        day = month.name if alone else f"{date.day} {month.name}"
         weekday = self.weekday(number)
         before = f"{self.shape.weekdays[weekday]}, " if weekday is not None else ""
-        return f"{before}{day} {self.year_name(date.year)}"
+        return f"{before}{self.day_name(number)} {self.year_name(self.date(number).year)}"
 
 
 @functools.lru_cache(maxsize=256)
-def reckoning(shape: Shape) -> Reckoning:
+def reckoning(shape: Shape, shift: int = 0) -> Reckoning:
     """The reckoning of a calendar; its tables are made once per shape."""
+    if shift:
+        return replace(reckoning(shape), shift=shift)
     cycle = shape.cycle
     years = [sum(month.days for month in shape.months)] * cycle
     weeks = [sum(month.days for month in shape.months if not month.between)] * cycle

@@ -183,3 +183,17 @@ def _day(year: int, month: int, day: int) -> int:
 
 def test_a_reckoning_is_made_once() -> None:
     assert isinstance(OURS, Reckoning) and reckoning(OURS.shape) is reckoning(OURS.shape)
+
+
+@steady
+@given(shapes(), st.integers(-FAR, FAR), st.integers(-FAR, FAR))
+def test_a_shift_gives_each_day_the_date_of_another_one_and_back(shape: Shape, shift: int, number: int) -> None:
+    plain, shifted = reckoning(shape), reckoning(shape, shift)
+    for day in (number, number + 1):  # neighbours stay neighbours
+        date = shifted.date(day)
+        assert date == plain.date(day + shift) and shifted.number(date) == day
+        assert shifted.weekday(day) == plain.weekday(day + shift)
+        assert shifted.said(day) == plain.said(day + shift)
+    first = shifted.begins(date.year, date.month)
+    assert first <= number + 1 and shifted.date(shifted.new_year(date.year)).year == date.year
+    assert plain.date(number) != shifted.date(number) or not shift

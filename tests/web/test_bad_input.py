@@ -165,6 +165,9 @@ ROWS = (
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/leave"),
     gm("/calendar/shape", "/calendar/shape?from=festivals", "/calendar/shape", extra=(("_do", "keep"),)),
     gm("/calendar/setup", "/calendar/setup", "/calendar/setup", extra=(("preset", "festivals"),)),
+    gm("/calendar/others", "/calendar/others?from=lunar", "/calendar/others", extra=(("name", "Elvish"),)),
+    gm("/calendar/others/{other}", "/calendar/others", "/others/1"),
+    gm("/calendar/others/{other}/remove", "/calendar/others", "/others/1/remove"),
     gm("/calendar/rules", "/calendar/rules", "/calendar/rules"),
     gm("/calendar/shape/import", "/calendar/shape/import", "/shape/import"),
     alice("/calendar/feeds/make", "/calendar/feeds", "/feeds/make"),
@@ -326,6 +329,8 @@ class Table:
         self.at["entry"] = (await host.send(put, "/entries", when)).path.rpartition("/")[2]
         fight = {"title": "A fight", "kind": "scene", "standing": "pass"}
         self.at["fight"] = (await host.send(put, "/entries", fight)).path.rpartition("/")[2]
+        dwarvish = await host.get(f"{HOME}/gm/calendar/others?from=festivals")
+        assert (await host.send(dwarvish, "/calendar/others", {"name": "Dwarvish"})).status == 200
         ahead = await host.get(f"{HOME}/gm/calendar/move")
         self.at["moved"] = (await host.send(ahead, "/calendar/go")).path.removeprefix(f"{HOME}/gm")
         assert "/moved/" in self.at["moved"]

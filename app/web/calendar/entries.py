@@ -166,7 +166,8 @@ async def _take(
 ) -> Response:
     """Handle a form that adds an entry or changes one; `on` is the day of the short form."""
     async with sessions(request)() as session:
-        desk = await desk_of(session, seated, CalendarQuery(seated.base))
+        cal = given.get("_cal") if on is not None else ""
+        desk = await desk_of(session, seated, CalendarQuery(seated.base, cal=cal))
         one = None
         if entry_id is not None:
             one = await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
@@ -185,7 +186,7 @@ async def _take(
         assert typed is not None
         saved = await _keep(request, seated, entry_id, typed, version, form.typed.get("_once"))
         if on is not None:
-            date = desk.book.count.date(on)
+            date = desk.count.date(on)
             return RedirectResponse(desk.look.to("", year=date.year, month=date.month, did="added"), 303)
         return RedirectResponse(f"{seated.base}/calendar/entries/{saved}?did={'changed' if entry_id else 'added'}", 303)
     if on is not None:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state as books
-from app.almanac.calendar_state import AlmanacSettings, CalendarState
+from app.almanac.calendar_state import CalendarState
 from app.almanac.forecast import foretold
 from app.calendar.shape import MOST_MONTHS
 from app.calendar.weather import CLIMATES, ClimateKey
@@ -79,7 +79,7 @@ async def settle(request: Request, seated: GmSeat) -> Response:
         form.faults |= faults
     with form.refusing():
         data, vault = form.checked(), request.app.state.runtime.vault
-        settings = AlmanacSettings.model_validate(data.model_dump(exclude={"version"}))
+        settings = book.settings.model_copy(update=data.model_dump(exclude={"version"}))
         if data.turn_month > len(book.shape.months):
             raise Refusal("This calendar does not have that month.", "Choose one of the options.", field="turn_month")
         async with changing(request, seated.campaign.id) as session:

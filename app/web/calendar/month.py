@@ -73,6 +73,7 @@ class Day:
     past: bool = False
     fogged: bool = False
     adding: bool = False  # the short form for a new entry is open on it
+    also: str = ""  # its date in the campaign's calendar, if the page is drawn in another
 
     @property
     def speaks(self) -> bool:
@@ -151,6 +152,7 @@ class DayContents:
     today: int = 0
     fog_from: int | None = None  # the first day that this viewer cannot see
     adding: int | None = None  # the day with the short form for a new entry
+    main: Reckoning | None = None  # the campaign's own reckoning, if the days are drawn in another; it has the sky
     by_day: dict[int, list[CalendarItem]] = field(default_factory=dict)
     spans: list[CalendarItem] = field(default_factory=list)
     turns: dict[int, list[CalendarItem]] = field(default_factory=dict)  # longer entries that begin or end on a day
@@ -268,12 +270,11 @@ def day_of(count: Reckoning, number: int, on: DayContents, most: int = MOST_WORD
     shown = len(words) if len(words) <= most + 1 else most
     month = count.shape.months[date.month - 1]
     weekday = count.weekday(number)
-    season = next((one for one in count.shape.seasons if (one.month + 1, one.day) == (date.month, date.day)), None)
+    sky = on.main or count
+    there = sky.date(number)
+    season = next((one for one in sky.shape.seasons if (one.month + 1, one.day) == (there.month, there.day)), None)
     moons = tuple(
-        disc(count, moon, number, peak)
-        for moon in count.shape.moons
-        for peak in PEAKS
-        if _turns(count, moon, number, peak)
+        disc(sky, moon, number, peak) for moon in sky.shape.moons for peak in PEAKS if _turns(sky, moon, number, peak)
     )
     return Day(
         number,
@@ -292,6 +293,7 @@ def day_of(count: Reckoning, number: int, on: DayContents, most: int = MOST_WORD
         past=number < on.today,
         fogged=on.fog_from is not None and number >= on.fog_from,
         adding=number == on.adding,
+        also=on.main.day_name(number) if on.main is not None else "",
     )
 
 

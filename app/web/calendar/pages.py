@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state as books
 from app.almanac import entries, history, rsvp, search, skies
-from app.almanac.calendar_state import MOST_DAY, CalendarState
+from app.almanac.calendar_state import MOST_DAY, CalendarState, OtherCalendar
 from app.almanac.history import DayRecord
 from app.almanac.visibility import Occurrence
-from app.calendar.days import Date, NoSuchDay
+from app.calendar.days import Date, NoSuchDay, Reckoning
 from app.calendar.weather import Weather
 from app.campaign import character_visibility, names
 from app.errors import NotThere
@@ -25,6 +25,7 @@ from app.web.calendar.month import CalendarItem, Day, DayContents
 from app.web.calendar.page_cache import cached
 from app.web.calendar.preset_cards import preset_cards
 from app.web.calendar.quick_add import QuickAdd, readers
+from app.web.calendar.ways import month_name, ways_of_writing
 from app.web.calendar.words import CalendarQuery, DayEventLine
 from app.web.forms.reading import Form
 from app.web.http.seat_session import CurrentSeat, SeatSession, sessions
@@ -60,6 +61,16 @@ class CalendarPage:
     names: dict[str, str]
     at: dict[str, object] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)  # the kinds on the page, for its legend
+    other: OtherCalendar | None = None  # the further calendar in which the page is drawn
+
+    @property
+    def count(self) -> Reckoning:
+        """The reckoning in which the page is drawn."""
+        return self.book.count if self.other is None else self.other.count
+
+    def contents(self, words: Sequence[CalendarItem] = (), adding: int | None = None) -> DayContents:
+        main = None if self.other is None else self.book.count
+        return DayContents(words, self.book.today, self.fog_from, adding, main)
 
     @property
     def fog_from(self) -> int | None:
@@ -85,7 +96,7 @@ class CalendarPage:
 
     def context(self, number: int, title: str, path: str, **more: Any) -> dict[str, Any]:
         """The templates' shared context: `number` is the day that forms begin with."""
-        date = self.book.count.date(number)
+        date = self.count.date(number)
         context: dict[str, Any] = {
             "seated": self.seated,
             "book": self.book,
@@ -103,7 +114,9 @@ class CalendarPage:
             "typed_month": date.month,
             "typed_day": date.day,
             "wrong_date": "",
-            "today_said": self.book.count.said(self.book.today),
+            "today_said": " · ".join(count.said(self.book.today) for count in self.book.counts),
+            "count": self.count,
+            "ways": ways_of_writing(self.book, self.look, path, number),
             "self_address": self.look.to(path, **self.at),
         }
         return context | more
@@ -112,11 +125,13 @@ class CalendarPage:
 Short = Annotated[str, Query(max_length=100)]
 
 
-def looking(seated: CurrentSeat, kind: Short = "", who: Short = "", place: Short = "", q: Short = "") -> CalendarQuery:
+def looking(
+    seated: CurrentSeat, kind: Short = "", who: Short = "", place: Short = "", q: Short = "", cal: Short = ""
+) -> CalendarQuery:
     """The filters of an address. Unknown kinds, invalid slugs and NUL characters are dropped."""
     kind = kind if kind in said.KINDS else ""
     place, q = (" ".join(text.replace("\x00", " ").split()) for text in (place, q))
-    return CalendarQuery(seated.base, kind, who if names.is_slug(who) else "", place, q)
+    return CalendarQuery(seated.base, kind, who if names.is_slug(who) else "", place, q, cal)
 
 
 Looking = Annotated[CalendarQuery, Depends(looking)]
@@ -134,9 +149,10 @@ DateTyped = Annotated[tuple[str, str, str], Depends(date_typed)]
 async def desk_of(session: AsyncSession, seated: SeatSession, look: CalendarQuery) -> CalendarPage:
     """The campaign's calendar and cast for one request."""
     cast = await character_visibility.known_characters(session, seated.member)
-    return CalendarPage(
-        seated, await books.read(session, seated.campaign.id), look, cast, {one.slug: one.name for one in cast}
-    )
+    book = await books.read(session, seated.campaign.id)
+    other = next((one for one in book.settings.others if str(one.key) == look.cal), None)
+    look = look if other is not None else replace(look, cal="")
+    return CalendarPage(seated, book, look, cast, {one.slug: one.name for one in cast}, other=other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +164,8 @@ class DateQuery:
     typed: tuple[str, str, str] = ("", "", "")
 
 
-def date_query(book: CalendarState, year: str, month: str, day: str) -> DateQuery:
-    """The typed date; today if none was typed or there is no such date."""
+def date_query(book: CalendarState, year: str, month: str, day: str, count: Reckoning | None = None) -> DateQuery:
+    """The typed date, of this reckoning or the campaign's own; today if none was typed or there is no such date."""
     if not (year or month or day):
         return DateQuery(book.today)
     typed = (year, month or "1", day or "1")
@@ -158,7 +174,7 @@ def date_query(book: CalendarState, year: str, month: str, day: str) -> DateQuer
     except ValueError:
         return DateQuery(book.today, "Enter day and year in digits.", typed)
     try:
-        return DateQuery(sheets.typed_date(book.count, *numbers), "", typed)
+        return DateQuery(sheets.typed_date(count or book.count, *numbers), "", typed)
     except NoSuchDay as wrong:
         return DateQuery(book.today, str(wrong), typed)
 
@@ -192,8 +208,8 @@ async def show_month(
     """The month of the typed date, or of the day with the short form; with that form's status if it was refused."""
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, look)
-        book, count = desk.book, desk.book.count
-        where = date_query(book, *date_typed) if adding is None else DateQuery(adding.day)
+        book, count, look = desk.book, desk.count, desk.look
+        where = date_query(book, *date_typed, count) if adding is None else DateQuery(adding.day)
         date = count.date(where.number)
         lengths = count.lengths(date.year)
         months = tuple(one for one in sheets.chapter(count, date.month) if lengths[one - 1])
@@ -203,34 +219,36 @@ async def show_month(
         weather = await _weather(request, session, desk, {*range(first, last + 1), book.today})
         meetings = await rsvp.meetings(session, seated.campaign.id, seated.member, book)
         following = await next_up.proposed(session, seated.campaign.id, seated.member)
-    on = DayContents(desk.words(found), book.today, desk.fog_from, adding.day if adding is not None else None)
+    on = desk.contents(desk.words(found), adding.day if adding is not None else None)
     named = sheets.named_month(count, months)
     desk.at = {"year": date.year, "month": named}
     before, after = (sheets.beside(count, date.year, named, step) for step in (-1, 1))
-    season = count.season(first)
+    season = book.count.season(first)
+    anchor = book.today if not date_typed[2] and first <= book.today <= last else where.number
     fog = desk.fog_from
     context = desk.context(
         where.number if first <= where.number <= last else first,
-        f"{book.shape.months[named - 1].name}, {count.year_name(date.year)}",
+        f"{count.shape.months[named - 1].name}, {count.year_name(date.year)}",
         "",
         sheets=[sheets.lay(count, date.year, one, on) for one in months],
-        parts=sheets.band(count, first, last),
-        moons=[sheets.disc(count, moon, book.today) for moon in book.shape.moons],
+        parts=sheets.band(book.count, first, last),
+        moons=[sheets.disc(book.count, moon, book.today) for moon in book.shape.moons],
         season_words=f"{season.name.lower()} · " if season is not None else "",
         before=before and look.to("", year=before[0], month=before[1]),
         after=after and look.to("", year=after[0], month=after[1]),
-        was=before and _month_name(book, before[1]),
-        will=after and _month_name(book, after[1]),
+        was=before and month_name(count, before[1]),
+        will=after and month_name(count, after[1]),
         fogged=count.said(fog - 1) if fog is not None and fog <= last else "",
         meetings=[_meeting(desk, one) for one in meetings],
         next=following,
-        next_when=count.said(following.day) if following is not None else "",
+        next_when=book.count.said(following.day) if following is not None else "",
         notice=NOTICES.get(did, ""),
         adding=adding,
         readers=readers(book, where.number, is_gm=seated.is_gm),
         weather=weather,
         cards=preset_cards() if seated.is_gm and book.untouched else (),
         empty_form=Form(),
+        ways=ways_of_writing(book, look, "", anchor),
     )
     if adding is not None:
         context["self_address"] = look.to("", add=adding.day)
@@ -243,8 +261,8 @@ async def year(request: Request, seated: CurrentSeat, look: Looking, date_typed:
     """A year as a list of months, each with its entries."""
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, look)
-        book, count = desk.book, desk.book.count
-        where = date_query(book, *date_typed)
+        book, count, look = desk.book, desk.count, desk.look
+        where = date_query(book, *date_typed, count)
         here = count.date(where.number).year
         first = count.new_year(here)
         last = first + count.year_length(here) - 1
@@ -259,11 +277,11 @@ async def year(request: Request, seated: CurrentSeat, look: Looking, date_typed:
         inside = [item for _, item in desk.folded(pair for pair in on if begins <= max(pair[0].first, first) <= ends)]
         months.append(
             {
-                "name": book.shape.months[number - 1].name,
-                "festival": book.shape.months[number - 1].between,
+                "name": count.shape.months[number - 1].name,
+                "festival": count.shape.months[number - 1].between,
                 "days": length,
                 "href": look.to("", year=here, month=number),
-                "parts": sheets.band(count, begins, ends),
+                "parts": sheets.band(book.count, begins, ends),
                 "lines": [(count.date(max(one.first, first)).day, one) for one in inside[:MOST_IN_MONTH]],
                 "more": len(inside) - MOST_IN_MONTH,
                 "today": book.today - begins + 1 if begins <= book.today <= ends else 0,
@@ -293,8 +311,8 @@ async def agenda(request: Request, seated: CurrentSeat, look: Looking, date_type
     """A list of entries from a day on; or, with search words, of all entries that match."""
     async with sessions(request)() as session:
         desk = await desk_of(session, seated, look)
-        book, count = desk.book, desk.book.count
-        where = date_query(book, *date_typed)
+        book, count, look = desk.book, desk.count, desk.look
+        where = date_query(book, *date_typed, count)
         first, more = where.number, False
         if look.q:
             found, more = await search.find(session, seated.campaign.id, seated.member, book, look.want)
@@ -309,6 +327,7 @@ async def agenda(request: Request, seated: CurrentSeat, look: Looking, date_type
         f"Found: “{look.q}”" if look.q else f"From {count.said(first)}",
         "/agenda",
         days=_by_day(desk, lines[:MOST_LINES], None if look.q else first),
+        first_said=count.said(first),
         last_said=count.said(first + AGENDA_DAYS - 1),
         span=AGENDA_DAYS,
         more=more or len(lines) > MOST_LINES,
@@ -336,7 +355,7 @@ async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Res
     count = desk.book.count
     date = count.date(number)
     desk.at = {"year": date.year, "month": date.month, "day": date.day}
-    on = DayContents(desk.words(found), desk.book.today, desk.fog_from)
+    on = desk.contents(desk.words(found))
     season = count.season(number)
     context = desk.context(
         number,
@@ -407,11 +426,6 @@ def _page(request: Request, template: str, context: dict[str, Any], where: DateQ
     return render(request, template, 422 if where.wrong else status, **context)
 
 
-def _month_name(book: CalendarState, month: int) -> str:
-    """The name of the page with this month on it: the month's name, not a festival's."""
-    return book.shape.months[sheets.named_month(book.count, sheets.chapter(book.count, month)) - 1].name
-
-
 def _meeting(desk: CalendarPage, one: Occurrence) -> dict[str, Any]:
     href = f"{desk.seated.base}/calendar/entries/{one.id}?on={one.first}"
     return {"title": one.title, "starts_at": one.starts_at, "href": href, "in_world": desk.book.count.said(one.first)}
@@ -420,7 +434,7 @@ def _meeting(desk: CalendarPage, one: Occurrence) -> dict[str, Any]:
 def _agenda_at(desk: CalendarPage, number: int) -> str | None:
     if not -FARTHEST < number < FARTHEST:
         return None
-    date = desk.book.count.date(number)
+    date = desk.count.date(number)
     return desk.look.to("/agenda", year=date.year, month=date.month, day=date.day)
 
 
@@ -431,8 +445,8 @@ def _by_day(
     under: dict[int, list[tuple[Occurrence, CalendarItem]]] = {}
     for one, word in lines:
         under.setdefault(one.first if first is None else max(one.first, first), []).append((one, word))
-    nothing = DayContents((), desk.book.today, desk.fog_from)
-    return [(sheets.day_of(desk.book.count, number, nothing), some) for number, some in sorted(under.items())]
+    nothing = desk.contents()
+    return [(sheets.day_of(desk.count, number, nothing), some) for number, some in sorted(under.items())]
 
 
 def _by_season(

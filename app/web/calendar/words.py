@@ -61,6 +61,7 @@ class CalendarQuery:
     who: str = ""
     place: str = ""
     q: str = ""
+    cal: str = ""  # the key of the further calendar that the page is drawn in; "": the campaign's own
 
     @property
     def narrows(self) -> bool:
@@ -82,7 +83,7 @@ class CalendarQuery:
 
     def bare(self, at: Mapping[str, object]) -> str:
         """The query of the same place without filters."""
-        return urlencode(dict(at))
+        return urlencode({**at, **({"cal": self.cal} if self.cal else {})})
 
     def kept(self) -> Markup:
         """The filters as hidden fields."""
@@ -91,7 +92,7 @@ class CalendarQuery:
 
     @property
     def _parts(self) -> dict[str, str]:
-        return {name: value for name in ("kind", "who", "place", "q") if (value := getattr(self, name))}
+        return {name: value for name in ("kind", "who", "place", "q", "cal") if (value := getattr(self, name))}
 
 
 def hour(shape: Shape, minute: int) -> str:
