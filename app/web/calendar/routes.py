@@ -2,8 +2,19 @@
 
 from fastapi import APIRouter
 
-from app.web.calendar import entries, export, feeds, house_rules, imports, others, pages, setup, shape, time_walk
+from app.web.calendar import (
+    entries,
+    export,
+    feeds,
+    further_calendars,
+    house_rules,
+    imports,
+    pages,
+    setup,
+    shape,
+    time_walk,
+)
 
 router = APIRouter()
-for page in (pages, time_walk, entries, feeds, export, imports, house_rules, setup, others, shape):
+for page in (pages, time_walk, entries, feeds, export, imports, house_rules, setup, further_calendars, shape):
     router.include_router(page.router)

@@ -107,8 +107,10 @@ async def change(request: Request, seated: GmSeat, other: int) -> Response:
 
 @router.post("/{other}/remove")
 async def remove(request: Request, seated: GmSeat, other: int) -> Response:
-    """Remove a calendar; entries stay on their days. A repeated press finds it gone."""
+    """Remove a calendar; entries stay on their days."""
     form = fill(RemovalForm, await read(request))
+    async with sessions(request)() as session:
+        _find(await books.read(session, seated.campaign.id), other)
     with form.refusing():
         data = form.checked("Use the page's buttons.")
         async with changing(request, seated.campaign.id) as session:
