@@ -31,7 +31,7 @@ def _drawn(name: str, **context: Any) -> str:
 
 def test_every_state_of_random_fights_can_be_drawn() -> None:
     luck = random.Random(1346)
-    desk = SimpleNamespace(at="/c/x/y/scene/z")
+    desk = SimpleNamespace(at="/c/x/y/scene/z", as_seat=None)
     drawn, kinds = set[str](), set[str]()
     for _ in range(SCENES):
         a = luck.randint(1, 4)
@@ -69,7 +69,7 @@ def test_of_two_who_fall_at_once_nobody_has_won() -> None:
     """A fight that is over says how it ended, also where no side is left."""
     log = begin(setup(1, 1, random.Random(7).choice))
     view = HAND.view(log.state, Viewer(seats=frozenset({GM}), gm=True))
-    sight, desk = _sight(view, ()), SimpleNamespace(at="/c/x/y/scene/z")
+    sight, desk = _sight(view, ()), SimpleNamespace(at="/c/x/y/scene/z", as_seat=None)
     assert 'class="verdict"' not in _drawn("board.html", sight=sight, desk=desk)
     sight.status = "ended"
     assert not view.fight.winner
