@@ -20,9 +20,9 @@ def known(state: State, viewer: Viewer) -> State:
     return replace(
         state,
         combatants=seen,
-        surprised="",
-        surprise=0,
-        ambush=state.ambush and state.now.free and state.now.turn == state.turn,
+        surprised=state.surprised if state.now.free else "",
+        surprise=state.surprise if state.now.free else 0,
+        ambush=state.ambush if state.now.free else False,
         groups={},
     )
 

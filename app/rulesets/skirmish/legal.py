@@ -5,7 +5,7 @@ from typing import Literal
 
 from app.rulesets.skirmish import zones
 from app.rulesets.skirmish.declarations import Attribute
-from app.rulesets.skirmish.gear import UNARMED, Armour, Weapon
+from app.rulesets.skirmish.gear import UNARMED, Armour, Gear, Weapon
 from app.rulesets.skirmish.sheets import REACTIONS, Reaction
 from app.rulesets.skirmish.state import Combatant, State, Thing
 
@@ -130,3 +130,7 @@ def sacrifices(who: Combatant, *, special: bool) -> list[Thing]:
             if gear.speed in ("balanced", "slow"):
                 found.append(thing)
     return found
+
+
+def is_shield(gear: Gear) -> bool:
+    return isinstance(gear, Armour) and gear.type == "shield"

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.engine.ruleset import Viewer
-from app.rulesets.skirmish import habits, legal, odds, picture, zones
+from app.rulesets.skirmish import habits, picture, sketch
 from app.rulesets.skirmish.declarations import Gambit
-from app.rulesets.skirmish.gear import UNARMED, Weapon
+from app.rulesets.skirmish.foe_templates import TEMPLATES
+from app.rulesets.skirmish.gear import UNARMED
 from app.rulesets.skirmish.known import full, known
-from app.rulesets.skirmish.sheets import Reaction, Side, Zone
-from app.rulesets.skirmish.state import Combatant, State, Thing
+from app.rulesets.skirmish.options import Incoming, Options, incoming, odd_gambits, options, orders
+from app.rulesets.skirmish.sheets import Side, Zone
+from app.rulesets.skirmish.state import Combatant, State
 
 GAMBITS: Mapping[Gambit, str] = {
     "shove": "shoves",
@@ -19,14 +21,6 @@ GAMBITS: Mapping[Gambit, str] = {
     "stun": "stuns",
     "other": "tries something on",
 }
-REACTION_WORDS: Mapping[Reaction, str] = {
-    "defend": "Defend",
-    "fight": "Fight Back",
-    "block": "Block",
-    "dodge": "Dodge",
-    "parry": "Parry",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Who:
@@ -58,56 +52,6 @@ class Who:
     leader: bool = False
     habit: str = ""
     character: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A thing to choose in a form: its key, and words for it."""
-
-    key: str
-    words: str
-    why_not: str = ""  # why it can't be chosen now; "": it can
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """A possible target: who, the range in words, and which weapons and spells reach there now."""
-
-    who: str
-    range: zones.Range
-    steps: int  # zones apart
-    weapons: tuple[str, ...]  # keys; "" for bare hands
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What one of the viewer's own combatants may choose from."""
-
-    who: str
-    weapons: tuple[Choice, ...]  # in hand, and bare hands: "longsword (d8, balanced)"
-    spells: tuple[Choice, ...]
-    seconds: tuple[Choice, ...]  # for a second weapon at once
-    targets: tuple[Reach, ...]  # every enemy in sight, nearest first
-    friends: tuple[str, ...]
-    moves: tuple[Choice, ...]  # zones next door, with what bars the way
-    beside: tuple[Choice, ...]  # whom a move may end beside: anybody else in sight, with their zone
-    items: tuple[Choice, ...]  # to reload, draw, take out, or pick up from this zone
-    sacrifices: tuple[Choice, ...]
-    reactions: tuple[Choice, ...]  # as a standing order: all that this one could ever use
-    odds: tuple[odds.Odds, ...]  # of each weapon, spell and save
-
-
-@dataclass(frozen=True, slots=True)
-class Incoming:
-    """An attack that is about to be carried out, and the reactions to it."""
-
-    attack: str  # "attacker>target", the key of the form
-    by: str
-    who: str
-    with_name: str
-    speed: str
-    reactions: tuple[Choice, ...]  # with the Fatigue in words
-    standing: Reaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,11 +159,11 @@ def view(state: State, viewer: Viewer) -> View:
         known=seen,
         mine=mine,
         caller=state.caller,
-        options={key: _options(seen, seen.combatants[key]) for key in mine},
+        options={key: options(seen, seen.combatants[key]) for key in mine},
         incoming=incoming(seen, viewer) if state.phase == "react" else (),
         hand=habits.hand(state) if viewer.gm else {},
         odd_gambits=odd_gambits(state) if viewer.gm and state.phase == "rule" else (),
-        orders=_orders(seen) if state.phase == "order" else {},
+        orders=orders(seen) if state.phase == "order" else {},
         wavering=tuple(now.wavering) if viewer.gm else (),
         standing=tuple(dict.fromkeys(c.side for c in seen.present())),
         call=now.call,
@@ -230,6 +174,53 @@ def view(state: State, viewer: Viewer) -> View:
         picture=picture.draw(seen),
         winner=state.winner,
         words=state.words,
-        templates=habits.templates() if viewer.gm else {},
-        sketch=habits.sketched(state) if viewer.gm else "",
+        templates=dict(TEMPLATES) if viewer.gm else {},
+        sketch=sketch.write(state.zones.values()) if viewer.gm else "",
     )
+
+
+def _who(state: State, c: Combatant, viewer: Viewer) -> Who:
+    own = full(c, viewer)
+
+    def number(part: str) -> int | None:
+        return int(getattr(c, part)) if own or part in c.known else None
+
+    beside = [one for two in state.close if c.key in two for one in two if one != c.key]
+    return Who(
+        key=c.key,
+        name=c.name,
+        letter="a" if c.side == "company" else "b",
+        side=c.side,
+        pc=c.pc,
+        mine=c.seat in viewer.seats,
+        able=c.able,
+        hidden=c.hidden,
+        detachment=c.detachment,
+        zone=c.zone,
+        health=c.health,
+        hp=c.hp if own else None,
+        hp_max=c.hp_max if own else None,
+        mgt=number("mgt"),
+        agi=number("agi"),
+        wil=number("wil"),
+        armor=c.armor,
+        weapons=tuple(t.gear.name for t in c.weapons),
+        conditions=_conditions(c, own=own),
+        close=tuple(beside),
+        slots=c.slots_used if own else None,
+        shown=c.shown and viewer.gm,
+        group=c.group if viewer.gm else "",
+        leader=c.leader and viewer.gm,
+        habit=c.habit if viewer.gm else "",
+        character=c.character if viewer.gm else "",
+    )
+
+
+def _conditions(c: Combatant, *, own: bool) -> tuple[str, ...]:
+    said = [word for word in ("prone", "stunned") if getattr(c, word)]
+    said += [f"wound: {wound.place}" for wound in c.wounds]
+    said += ["bleeding"] if c.bleeding else []
+    said += [f"{c.odds} this turn"] if c.odds else []
+    said += [f"{c.fatigue} Fatigue"] if own and c.fatigue else []
+    said += [f"{t.gear.name} not {'loaded' if t.gear.ready == 'reload' else 'drawn'}" for t in c.weapons if t.spent]
+    return tuple(said)
