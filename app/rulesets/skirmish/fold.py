@@ -24,16 +24,20 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             _tested(state, event)
         case ev.Damage():
             _result(state, event.by, "hit")
+            best, key = state.now.best, f"{state.now.group}/{event.who}"
+            best[key] = max(best.get(key, 0), event.damage)
         case ev.Changed():
             setattr(state.combatants[event.who], event.part, event.after)
         case ev.Fell():
             state.combatants[event.who].status = event.status
             state.close = [two for two in state.close if event.who not in two]
             state.now.wavering = [who for who in state.now.wavering if who != event.who]
+            _no_more(state, event.who)
         case ev.Item():
             _item(state, event)
         case ev.Tired():
             state.combatants[event.who].fatigue = event.fatigue
+            state.now.paid += [event.who] if event.reaction else []
         case ev.Injured():
             state.combatants[event.who].wounds.append(Wound(place=event.place))
         case ev.Gambited():
@@ -69,7 +73,12 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.now.orders[event.side] = list(event.order)
         case ev.Queued():
             state.now.groups = [(side, turn, list(order)) for side, turn, order in event.groups]
-            state.now.queue = [(n, who) for n, (_, _, order) in enumerate(event.groups) for who in order]
+            state.now.queue = [
+                (n, who, part)
+                for n, (_, _, order) in enumerate(event.groups)
+                for who in order
+                for part in range(len(state.now.declared[who].deeds))
+            ]
         case ev.TurnOver():
             _turn_over(state, event)
         case ev.FightOver():
@@ -134,8 +143,8 @@ def _declared(state: State, event: ev.Declared, number: int) -> None:
 
 
 def _acts(state: State, event: ev.Acts, number: int) -> None:
-    group, who = state.now.queue.pop(0)
-    assert who == event.who
+    group, who, part = state.now.queue.pop(0)
+    assert (who, part) == (event.who, event.part)
     state.now.group, state.now.acting = group, number
 
 
@@ -212,7 +221,12 @@ def _gambited(state: State, event: ev.Gambited) -> None:
         target.prone = True
     elif event.gambit == "stun":
         target.stunned = True
-        state.now.queue = [(group, who) for group, who in state.now.queue if who != event.target]
+        _no_more(state, event.target)
+
+
+def _no_more(state: State, who: str) -> None:
+    """Takes somebody out of those who still act in this turn (SKI-28)."""
+    state.now.queue = [one for one in state.now.queue if one[1] != who]
 
 
 def _struck(state: State, event: ev.Struck) -> None:

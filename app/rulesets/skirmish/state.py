@@ -173,7 +173,7 @@ class Now:
     orders: dict[str, list[str]] = field(default_factory=dict)  # side -> who
     reactions: dict[str, ev.Reacted] = field(default_factory=dict)  # attack -> reaction
     reacted: dict[str, int] = field(default_factory=dict)  # attack -> number of its event
-    queue: list[tuple[int, str]] = field(default_factory=list)  # group from 0, who: those still to act
+    queue: list[tuple[int, str, int]] = field(default_factory=list)  # still to do: group from 0, who, which action
     groups: list[tuple[Side, ev.Turn, list[str]]] = field(default_factory=list)
     group: int = 0  # of who acts now
     acting: int = 0  # number of the event with which somebody began to act
