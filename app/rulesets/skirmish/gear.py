@@ -71,7 +71,9 @@ class Weapon(Thing):
     ] = False  # only heavy armour or a shield may be sacrificed (SKI-60)
     spell: Annotated[
         Literal["", "fast", "ordinary"],
-        _labelled({"": "not a spell", "fast": "a fast spell (quick turn)", "ordinary": "an ordinary spell (full turn)"}),
+        _labelled(
+            {"": "not a spell", "fast": "a fast spell (quick turn)", "ordinary": "an ordinary spell (full turn)"}
+        ),
     ] = ""  # SKI-82
     long: Annotated[bool, Field(title="Long, for the order by length")] = False  # "reach" (SKI-47)
     heavy: Trait = 0
