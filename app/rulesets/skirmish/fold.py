@@ -4,9 +4,10 @@ from typing import assert_never
 
 from app.engine.ruleset import GM, LoggedEvent
 from app.rulesets.skirmish import events as ev
+from app.rulesets.skirmish.declarations import Attribute
 from app.rulesets.skirmish.sheets import Wound, Zone
 from app.rulesets.skirmish.state import (
-    COMBATANT, Combatant, Line, Now, State, Thing, count_in, group_of, next_caller, pair,
+    COMBATANT, FALLEN, Combatant, Line, Now, State, Thing, count_in, group_of, next_caller, pair,
 )  # fmt: skip
 
 
@@ -32,6 +33,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.combatants[event.who].status = event.status
             state.close = [two for two in state.close if event.who not in two]
             state.now.wavering = [who for who in state.now.wavering if who != event.who]
+            state.now.brutal += [event.who] if told.rule == "SKI-85" else []
             _no_more(state, event.who)
         case ev.Item():
             _item(state, event)
@@ -85,13 +87,16 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.phase, state.winner, state.words = "over", event.winner, event.words
         case ev.Stage():
             state.now.morale += event.stage == "morale"
-            state.phase = event.stage
+            state.phase, state.tries, state.now.about = event.stage, 1, list(event.about)
         case ev.AttitudeRolled():
             state.phase = "parley"
         case ev.Saved():
+            _known(state, event.who, event.attribute)
             if event.why == "critical" and not event.passed:
                 _wounded(state, event.who)
-        case ev.Idle() | ev.Provoked() | ev.Parried() | ev.Looks() | ev.Burned():
+        case ev.Burned():
+            state.now.burned = True
+        case ev.Idle() | ev.Provoked() | ev.Parried() | ev.Looks():
             pass
         case _:
             _by_the_gm(state, event)
@@ -106,6 +111,8 @@ def _by_the_gm(
             for part, value in event.parts:
                 setattr(who, part, value)
             who.odds = event.odds
+            if who.status in FALLEN and min(who.mgt, who.agi, who.wil) > 0 and event.parts:
+                who.status = ""  # a mistake is put right
         case ev.FieldSet():
             state.zones = {zone["key"]: Zone.model_validate(zone) for zone in event.zones}
             state.start_zone = state.start_zone if state.start_zone in state.zones else next(iter(state.zones))
@@ -120,7 +127,10 @@ def _by_the_gm(
             _shown(state, state.combatants[event.who], visible=event.visible)
         case ev.Desk():
             state.desk += 1
-            state.tries += event.anew and state.phase == "declare"
+            if event.anew and state.phase == "declare":
+                state.tries += 1
+                if not (state.caller and state.combatants[state.caller].able):
+                    state.caller = next_caller(state)
         case _:
             assert_never(event)
 
@@ -158,12 +168,16 @@ def _moved(state: State, event: ev.Moved) -> None:
 
 
 def _tested(state: State, event: ev.Tested) -> None:
-    who = state.combatants[event.who]
-    if event.attribute not in who.known:
-        who.known.append(event.attribute)
+    _known(state, event.who, event.attribute)
     if event.what in ("attack", "gambit", "sweep", "riposte", "retreat"):
         what = "gambit" if event.what == "gambit" else "attack"
         state.now.lines.append(Line(event.who, event.against, what, "missed" if event.tier == 1 else ""))
+
+
+def _known(state: State, who: str, attribute: Attribute) -> None:
+    """A Test or save tells everybody the attribute."""
+    c = state.combatants[who]
+    c.known += [] if attribute in c.known else [attribute]
 
 
 def _result(state: State, who: str, result: str) -> None:
@@ -244,6 +258,7 @@ def _shaken(state: State, event: ev.Shaken) -> None:
     group = state.groups[event.group]
     both = ("first", "half") if event.trigger == "both" else (event.trigger,)
     group.triggers += [one for one in both if one not in group.triggers and one != "brutal"]
+    state.now.brutal = [who for who in state.now.brutal if group_of(state.combatants[who]) != event.group]
 
 
 def _turn_over(state: State, event: ev.TurnOver) -> None:

@@ -180,7 +180,10 @@ class Now:
     paid: list[str] = field(default_factory=list)  # who has paid for this turn's reaction (reaction_scope = per_turn)
     best: dict[str, int] = field(default_factory=dict)  # "group/target" -> most damage (multi_attack = highest)
     lines: list[Line] = field(default_factory=list)
+    about: list[str] = field(default_factory=list)  # what the open part of the turn asks about
+    burned: bool = False  # the hazards of this turn have come
     morale: int = 0  # how often the GM was asked about morale in this turn
+    brutal: list[str] = field(default_factory=list)  # whose end shakes their group whatever has come before
     wavering: list[str] = field(default_factory=list)  # who failed a morale save, and the GM has not said what follows
 
 
