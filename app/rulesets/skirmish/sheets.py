@@ -61,9 +61,7 @@ class Carried(BaseModel):
 
     gear: GearId
     held: Annotated[Held, Field(title="Where", json_schema_extra={"x-labels": dict(HELD)})] = "pack"
-    spent: Annotated[Ticked, Field(title="Not loaded or drawn")] = (
-        False  # a crossbow that is not loaded, a bow that is not drawn
-    )
+    spent: Annotated[Ticked, Field(title="Not loaded or drawn")] = False
 
 
 class Wound(BaseModel):
