@@ -50,15 +50,15 @@ def worn(sheet: Sheet, own: Homebrew) -> tuple[Armour, ...]:
 
 
 def shield(sheet: Sheet, own: Homebrew) -> Armour | None:
-    """The shield in a hand."""
-    hands = (*in_place(sheet, "main", own), *in_place(sheet, "off", own))
-    return next((thing for thing in hands if isinstance(thing, Armour) and thing.type == "shield"), None)
+    """The shield in the off hand."""
+    there = in_place(sheet, "off", own)
+    return next((thing for thing in there if isinstance(thing, Armour) and thing.type == "shield"), None)
 
 
 def armor(sheet: Sheet, own: Homebrew) -> int:
-    """The Armor in all: the best that is worn, and the shield, but 3 at most."""
+    """The Armor in all: what is worn, hide included, and the shield, but 3 at most."""
     held = shield(sheet, own)
-    body = max((one.armor for one in worn(sheet, own)), default=0)
+    body = sum(one.armor for one in worn(sheet, own))
     return min(MOST_ARMOR, body + (held.armor if held is not None else 0))
 
 
@@ -90,7 +90,8 @@ def _room(one: Carried, thing: Weapon | Armour | Other | None, taken: set[str]) 
     suit = isinstance(thing, Armour) and thing.type != "shield"
     both = isinstance(thing, Weapon) and thing.two_handed
     needs = {"main", "off"} if both else {one.held}
-    right = suit if one.held == "worn" else not suit and not (both and one.held == "off")
+    off_only = isinstance(thing, Armour) and thing.type == "shield"
+    right = suit if one.held == "worn" else not suit and one.held != ("off" if both else "main" if off_only else "")
     if not right or needs & taken:
         return False
     taken |= needs

@@ -1,7 +1,7 @@
 """The opening form: groups of foes, the sketch of the field, and who begins where."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -56,8 +56,10 @@ def _keyed(rows: Sequence[Any]) -> list[Any]:
     keyed: list[Any] = []
     for row in named:
         taken = [one["key"] for one in keyed if isinstance(one, dict)]
-        keyed.append({**row, "key": row.get("key") or key_of(str(row["name"]), taken)} if isinstance(row, dict) else row)
-    keys = _keys(keyed)
+        keyed.append(
+            {**row, "key": row.get("key") or key_of(str(row["name"]), taken)} if isinstance(row, dict) else row
+        )
+    keys = zone_keys(keyed)
     for row in keyed:
         if isinstance(row, dict) and isinstance(row.get("links"), (list, tuple)):
             row["links"] = [
@@ -70,7 +72,7 @@ def _keyed(rows: Sequence[Any]) -> list[Any]:
 
 def _placed(made: dict[str, Any]) -> None:
     """Turns the names of zones where somebody begins into their keys."""
-    keys, names = _keys(made["zones"]), [str(one["name"]) for one in made["zones"] if isinstance(one, dict)]
+    keys, names = zone_keys(made["zones"]), [str(one["name"]) for one in made["zones"] if isinstance(one, dict)]
     known = f"There is: {', '.join(names)}." if names else "The field has no zones; leave this empty."
     faults: dict[str, str] = {}
 
@@ -92,7 +94,7 @@ def _placed(made: dict[str, Any]) -> None:
         raise refusal_at(faults)
 
 
-def _keys(zones: Sequence[Any]) -> dict[str, str]:
+def zone_keys(zones: Sequence[Any]) -> dict[str, str]:
     """Keys of zones by their names, and by themselves, in small letters."""
     rows = [row for row in zones if isinstance(row, dict) and row.get("key")]
     by_name = {" ".join(str(row.get("name", "")).split()).casefold(): str(row["key"]) for row in rows}
@@ -109,9 +111,9 @@ def _foes(group: Group) -> list[dict[str, Any]]:
     """The foes of one group. Of the campaign's own kinds only the kind is known here; `whole` adds the rest."""
     more: dict[str, Any] = {name: group.row[name] for name in CHOSEN if group.row.get(name)}
     kind = TEMPLATES.get(group.kind)
-    names = group.names or tuple(spoken(group.kind) + behind for behind in group.keys)
     made: list[dict[str, Any]] = []
-    for number, (behind, name) in enumerate(zip(group.keys, names, strict=True)):
+    for number, (behind, typed) in enumerate(zip(group.keys, group.names, strict=True)):
+        name = typed or spoken(group.kind) + behind
         key = slug(spoken(group.kind) + behind)
         leads = bool(group.row.get("leader")) and number == 0
         if kind is None:

@@ -1,11 +1,11 @@
 """What one character can hold, wear and carry, from ids alone (SKI-46, SKI-58, SKI-71).
 
-Things of the campaign are not known here: each counts as one slot, and needs one hand.
+Things of the campaign are not known here: they need one hand, and their slots show on the sheet's page only.
 """
 
 from collections.abc import Collection, Sequence
 
-from app.rulesets.skirmish.gear import BOOK, UNARMED, WEAPONS, Armour, Thing, Weapon
+from app.rulesets.skirmish.gear import BOOK, WEAPONS, Armour, Thing, Weapon
 
 SLOTS = 10  # of a character; a table may play with more or fewer
 OWN = "own_"
@@ -48,7 +48,11 @@ def _hands(gear: Sequence[Placed]) -> str:
     if off and _both_hands(off[0]):
         return f"The {_name(off[0])} needs both hands: choose the main hand for it, and leave the off hand empty."
     if main and off and _both_hands(main[0]):
-        return f"The {_name(main[0])} needs both hands, but the off hand holds the {_name(off[0])}. Put one in the pack."
+        return (
+            f"The {_name(main[0])} needs both hands, but the off hand holds the {_name(off[0])}. Put one in the pack."
+        )
+    if main and _is_shield(main[0]):
+        return f"The {_name(main[0])} goes in the off hand."
     suit = next((key for key in (*main, *off) if _suit(key)), "")
     return f"The {_name(suit)} is in a hand. Wear it, or put it in the pack." if suit else ""
 
@@ -71,8 +75,10 @@ def _among_gear(gear: Sequence[Placed]) -> str:
 
 
 def _too_much(gear: Sequence[Placed]) -> str:
-    slots = sum(slots_of(BOOK.get(key)) for key, _ in gear if key != UNARMED.id)
-    return f"All of this fills {slots} slots, but there are only {SLOTS}. Leave something behind." if slots > SLOTS else ""
+    slots = sum(slots_of(BOOK[key]) for key, _ in gear if key in BOOK)
+    return (
+        f"All of this fills {slots} slots, but there are only {SLOTS}. Leave something behind." if slots > SLOTS else ""
+    )
 
 
 def _in(gear: Sequence[Placed], place: str) -> list[str]:
@@ -88,6 +94,11 @@ def _both_hands(key: str) -> bool:
 def _suit(key: str) -> bool:
     thing = BOOK.get(key)
     return isinstance(thing, Armour) and thing.type != "shield"
+
+
+def _is_shield(key: str) -> bool:
+    thing = BOOK.get(key)
+    return isinstance(thing, Armour) and thing.type == "shield"
 
 
 def _is_spell(thing: Thing) -> bool:

@@ -1,4 +1,4 @@
-"""How a character is between fights: healing, what keeps them from acting, and that in words (SKI-41, SKI-71, SKI-87)."""
+"""How a character is between fights: healing, what keeps them from acting, in words (SKI-41, SKI-71, SKI-87)."""
 
 from app.rulesets.skirmish.catalogue import is_full
 from app.rulesets.skirmish.packing import SLOTS

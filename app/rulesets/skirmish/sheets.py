@@ -19,6 +19,7 @@ Name = Annotated[str, Field(min_length=1, max_length=60)]
 Attribute = Annotated[int, Field(ge=0, le=18)]
 HitPoints = Annotated[int, Field(ge=0, le=18)]
 
+
 def _one_of(things: Mapping[str, Thing], kind: str = "gear") -> WithJsonSchema:
     """The schema of an id: the book's things, and on a form of the campaign's own things those of `kind` too."""
     labels = {key: listed_line(thing) for key, thing in things.items()}
@@ -49,7 +50,6 @@ def _now(title: str) -> Any:
     return Field(title=title, description="Leave empty if unhurt.", json_schema_extra=_without_default)
 
 
-
 def free_key(taken: Collection[str], key: str) -> str:
     return unused_name(key, taken, "-")
 
@@ -61,7 +61,7 @@ class Carried(BaseModel):
 
     gear: GearId
     held: Annotated[Held, Field(title="Where", json_schema_extra={"x-labels": dict(HELD)})] = "pack"
-    spent: Annotated[Ticked, Field(title="Not loaded or drawn")] = False  # a crossbow that is not loaded, a bow that is not drawn
+    spent: Annotated[Ticked, Field(title="Not loaded or drawn")] = False
 
 
 class Wound(BaseModel):

@@ -39,7 +39,7 @@ def does(thing: Thing) -> str:
         case Armour():
             parts = _armour(thing)
         case _:
-            parts = []
+            parts = list[str]()
     if thing.slots != 1 and not (isinstance(thing, (Weapon, Armour)) and thing.natural):
         parts = [*parts, "no slot" if thing.slots == 0 else f"{thing.slots} slots"]
     return ", ".join(parts)
