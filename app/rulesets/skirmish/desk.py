@@ -9,7 +9,7 @@ from app.rulesets.skirmish import events as ev
 from app.rulesets.skirmish.damage import ENDS, fall
 from app.rulesets.skirmish.foe_templates import TEMPLATES
 from app.rulesets.skirmish.muster import slug
-from app.rulesets.skirmish.sheets import Foe, Sheet, Side, Zone, free_key
+from app.rulesets.skirmish.sheets import Sheet, Side, Zone, free_key
 from app.rulesets.skirmish.sketch import parse
 from app.rulesets.skirmish.state import COMBATANT, Combatant, State, combatant
 
@@ -81,9 +81,10 @@ def _join(log: Table, says: de.Desk) -> None:
         name = unused_name(says.name.strip() or kind.name, taken)
         taken.add(name)
         key = free_key(log.state.combatants, slug(name))
-        more = {"side": says.side, "group": says.group.strip() or kind.name, "leader": says.leader or kind.leader}
-        more |= {"habit": says.habit, "hidden": says.hidden, "shown": says.shown}
-        foe = Foe.model_validate({**kind.model_dump(mode="json"), "key": key, "name": name, **more})
+        group, leader = says.group.strip() or kind.name, says.leader or kind.leader
+        foe = kind.foe(
+            key, name, side=says.side, group=group, leader=leader, habit=says.habit, hidden=says.hidden, shown=says.shown
+        )
         zone = says.zone if says.zone in log.state.zones else list(log.state.zones)[-1]
         _enter(log, combatant(key, foe, GM, says.side, zone, log.state.settings, {}))
 

@@ -123,6 +123,10 @@ def _ready(log: Table, who: Combatant, deed: ev.Deed) -> None:
     if thing is None:
         _lost(log, who, deed, "weapon")
         return
+    lies = thing.held == "floor"
+    if lies and who.slots_used + thing.gear.slots > log.state.settings.slots:
+        _lost(log, who, deed, "room")
+        return
     what = "ready" if thing.spent and thing.at_hand else "taken"
     log.emit(
         ev.Item(who.key, thing.key, thing.gear.name, what), rule="SKI-83" if what == "ready" else "SKI-27",  # type: ignore[arg-type]

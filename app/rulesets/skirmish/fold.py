@@ -1,10 +1,11 @@
 """The fold of a skirmish: the only writer of its state."""
 
-from typing import assert_never
+from typing import Literal, assert_never
 
 from app.engine.ruleset import GM, LoggedEvent
 from app.rulesets.skirmish import events as ev
 from app.rulesets.skirmish.declarations import Attribute
+from app.rulesets.skirmish.gear import Weapon
 from app.rulesets.skirmish.sheets import Wound, Zone
 from app.rulesets.skirmish.state import (
     COMBATANT, FALLEN, Combatant, Line, Now, State, Thing, count_in, group_of, next_caller, pair,
@@ -206,9 +207,10 @@ def _item(state: State, event: ev.Item) -> None:
         case "ready":
             thing.spent = False
         case "taken":
+            taker, packed = state.combatants[event.who], thing.held == "pack"
             owner.things.remove(thing)
-            thing.held, thing.zone = _place(state.combatants[event.who], thing), ""
-            state.combatants[event.who].things.append(thing)
+            thing.held, thing.zone = _place(taker, thing, swap=packed), ""
+            taker.things.append(thing)
         case _:
             assert_never(event.what)
 
@@ -217,11 +219,24 @@ def _found(state: State, item: str) -> tuple[Combatant, Thing]:
     return next((c, t) for c in state.combatants.values() for t in c.things if t.key == item)
 
 
-def _place(who: Combatant, thing: Thing) -> str:
-    """The hand that what he picks up goes into: the main one, else the other, else the pack."""
-    held = {t.held for t in who.things}
+def _place(who: Combatant, thing: Thing, *, swap: bool) -> Literal["main", "off", "pack"]:
+    """The hand that something goes into: a free one, or with `swap` one that is emptied into the pack."""
+    held = {t.held: t for t in who.things if t.held in ("main", "off") and not getattr(t.gear, "natural", False)}
+    wide = any(getattr(t.gear, "two_handed", False) for t in held.values())
     shield = getattr(thing.gear, "type", "") == "shield"
-    return "off" if shield and "off" not in held else next((h for h in ("main", "off") if h not in held), "pack")
+    needs: list[Literal["main", "off"]] = ["off"] if shield else ["main"]
+    if getattr(thing.gear, "two_handed", False):
+        needs = ["main", "off"]
+    elif not shield and not wide and "main" in held and "off" not in held:
+        needs = ["off"]
+    if not (isinstance(thing.gear, Weapon) or shield):
+        return "pack"
+    if (held and (wide or len(needs) > 1)) or any(hand in held for hand in needs):
+        if not swap:
+            return "pack"
+        for hand, t in held.items():
+            t.held = "pack" if wide or hand in needs else t.held
+    return needs[0]
 
 
 def _gambited(state: State, event: ev.Gambited) -> None:

@@ -128,7 +128,7 @@ def sacrifices(who: Combatant, *, special: bool) -> list[Thing]:
     found = []
     for thing in who.things:
         gear = thing.gear
-        if isinstance(gear, Armour) and not gear.natural and thing.held in ("worn", "off"):
+        if isinstance(gear, Armour) and not gear.natural and thing.held in ("main", "off", "worn"):
             if gear.type in ("heavy", "shield") or (gear.type == "medium" and not special):
                 found.append(thing)
         elif isinstance(gear, Weapon) and not gear.natural and thing.at_hand and not special:

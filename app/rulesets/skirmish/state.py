@@ -88,13 +88,13 @@ class Combatant:
         worn = sum(
             thing.gear.armor
             for thing in self.things
-            if isinstance(thing.gear, Armour) and thing.held == ("off" if thing.gear.type == "shield" else "worn")
+            if isinstance(thing.gear, Armour) and thing.held in (("main", "off") if thing.gear.type == "shield" else ("worn",))
         )
         return min(MOST_ARMOR, worn)
 
     @property
     def armour_types(self) -> set[str]:
-        return {t.gear.type for t in self.things if isinstance(t.gear, Armour) and t.held in ("worn", "off")}
+        return {t.gear.type for t in self.things if isinstance(t.gear, Armour) and t.held in ("main", "off", "worn")}
 
     @property
     def weapons(self) -> list[Thing]:
@@ -263,7 +263,7 @@ def combatant(key: str, sheet: Sheet, seat: str, side: Side, zone: str, settings
         hp=sheet.hp,
         hp_max=sheet.hp_max,
         things=[
-            Thing(f"{key}-{number}", gear, c.held, bool(c.spent))
+            Thing(f"{key}-{number}", gear, c.held, bool(c.spent) or getattr(gear, "ready", "") == "draw")
             for number, (c, gear) in enumerate(carried, start=1)
             if gear is not None
         ],
