@@ -241,7 +241,9 @@ def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> 
         die for one in (attacking, defending) for die in (one.roll, one.enhanced, one.impaired) if die is not None
     )
     number = log.emit(
-        ev.Parried(blow.by, blow.who, a, d, dice, loser, left), rule="SKI-70", because=(*because, *_reacted(state, blow))
+        ev.Parried(blow.by, blow.who, a, d, dice, loser, left),
+        rule="SKI-70",
+        because=(*because, *_reacted(state, blow)),
     )
     if left:
         part: ev.Part = "wil" if state.combatants[loser].detachment else "mgt"

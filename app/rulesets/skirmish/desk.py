@@ -83,7 +83,14 @@ def _join(log: Table, says: de.Desk) -> None:
         key = free_key(log.state.combatants, slug(name))
         group, leader = says.group.strip() or kind.name, says.leader or kind.leader
         foe = kind.foe(
-            key, name, side=says.side, group=group, leader=leader, habit=says.habit, hidden=says.hidden, shown=says.shown
+            key,
+            name,
+            side=says.side,
+            group=group,
+            leader=leader,
+            habit=says.habit,
+            hidden=says.hidden,
+            shown=says.shown,
         )
         zone = says.zone if says.zone in log.state.zones else list(log.state.zones)[-1]
         _enter(log, combatant(key, foe, GM, says.side, zone, log.state.settings, {}))

@@ -181,5 +181,3 @@ def _burn(log: Table, chance: Chance, who: Combatant) -> None:
     event = ev.Burned(who.key, who.zone, hazard.name, roll, hurt, hazard.to)
     number = log.emit(event, rule="SKI-19")
     damage.take(log, chance, who.key, hurt, f"hazard/{blow}", (number,), part=hazard.to, save=hazard.save)
-
-

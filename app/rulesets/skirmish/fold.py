@@ -8,7 +8,17 @@ from app.rulesets.skirmish.declarations import Attribute
 from app.rulesets.skirmish.gear import Weapon
 from app.rulesets.skirmish.sheets import Wound, Zone
 from app.rulesets.skirmish.state import (
-    COMBATANT, FALLEN, Combatant, Line, Now, State, Thing, count_in, group_of, next_caller, pair,
+    COMBATANT,
+    FALLEN,
+    Combatant,
+    Line,
+    Now,
+    State,
+    Thing,
+    count_in,
+    group_of,
+    next_caller,
+    pair,
 )  # fmt: skip
 
 
@@ -103,9 +113,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             _by_the_gm(state, event)
 
 
-def _by_the_gm(
-    state: State, event: ev.Corrected | ev.FieldSet | ev.Joined | ev.Numbered | ev.Shown | ev.Desk
-) -> None:
+def _by_the_gm(state: State, event: ev.Corrected | ev.FieldSet | ev.Joined | ev.Numbered | ev.Shown | ev.Desk) -> None:
     match event:
         case ev.Corrected():
             who = state.combatants[event.who]

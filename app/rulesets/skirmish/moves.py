@@ -23,8 +23,11 @@ def move(log: Table, chance: Chance, who: Combatant, deed: ev.Deed, *, full: boo
         _provoke(log, chance, who, because)
         if not who.able:
             return  # who falls does not leave
-    rule = "SKI-18" if deed.do == "withdraw" else "SKI-16"
-    log.emit(ev.Moved(who.key, who.zone, zone, _beside(log.state, who, zone, deed.close), deed.do), rule=rule, because=because)  # type: ignore[arg-type]
+    careful = deed.do == "withdraw"
+    event = ev.Moved(
+        who.key, who.zone, zone, _beside(log.state, who, zone, deed.close), "withdraw" if careful else "move"
+    )
+    log.emit(event, rule="SKI-18" if careful else "SKI-16", because=because)
 
 
 def _beside(state: State, who: Combatant, zone: str, close: str) -> str:

@@ -43,8 +43,8 @@ def _acts(c: Combatant, side: Side) -> bool:
 def _by_length(state: State, leading: list[str], other: list[str], chance: Chance) -> list[Roll]:
     """Two who attack each other at the same speed go by their weapons: the quicker one is put before the other.
 
-    Whoever moves ahead of the leading side stands in its group, right before the opponent. Equal lengths are an AGI save
-    of the player's character (SKI-47).
+    Whoever moves ahead of the leading side stands in its group, right before the opponent. Equal lengths are an AGI
+    save of the player's character (SKI-47).
     """
     rolls: list[Roll] = []
     for b in list(other):
@@ -108,4 +108,3 @@ def quicker_of(state: State, who: Combatant, target: Combatant, deed: ev.Deed) -
     found = {key: who.weapon(key) for key in (deed.weapon, deed.second)}
     lengths = {key: weapon.length if closing else -weapon.length for key, weapon in found.items() if weapon}
     return min(lengths, key=lambda key: lengths[key])
-

@@ -64,7 +64,9 @@ def _phase(state: State) -> Step:
             key = f"{turn}/morale-{state.now.morale}"
             return _of_gm(key, f"{name}: morale", "morale", "Decide who flees and who surrenders", state.now.about)
         case _:
-            return _of_gm(f"t{state.turn - 1}/next{again}", f"After turn {state.turn - 1}", "next", "End the fight or go on")
+            return _of_gm(
+                f"t{state.turn - 1}/next{again}", f"After turn {state.turn - 1}", "next", "End the fight or go on"
+            )
 
 
 def _of_gm(key: str, title: str, kind: str, call: str, about: Any = (), opens: Any = "close") -> Step:
@@ -73,7 +75,7 @@ def _of_gm(key: str, title: str, kind: str, call: str, about: Any = (), opens: A
 
 
 def _declaring(state: State) -> tuple[Ask, ...]:
-    """Every seat with somebody able; the GM always. The words of a free turn stay shut: some are never used (SKI-04)."""
+    """Every seat with somebody able; the GM always. A free turn's words stay shut: some are not used (SKI-04)."""
     asks = []
     for seat in state.seats:
         able = [c for c in state.combatants.values() if c.seat == seat and c.able]

@@ -88,7 +88,8 @@ class Combatant:
         worn = sum(
             thing.gear.armor
             for thing in self.things
-            if isinstance(thing.gear, Armour) and thing.held in (("main", "off") if thing.gear.type == "shield" else ("worn",))
+            if isinstance(thing.gear, Armour)
+            and thing.held in (("main", "off") if thing.gear.type == "shield" else ("worn",))
         )
         return min(MOST_ARMOR, worn)
 
@@ -100,7 +101,9 @@ class Combatant:
     def weapons(self) -> list[Thing]:
         """What he can strike or shoot with now, the main hand first."""
         found = [t for t in self.things if isinstance(t.gear, Weapon) and t.at_hand]
-        return sorted(found, key=lambda thing: ("main", "off").index(thing.held) if thing.held in ("main", "off") else 2)
+        return sorted(
+            found, key=lambda thing: ("main", "off").index(thing.held) if thing.held in ("main", "off") else 2
+        )
 
     def weapon(self, key: str) -> Weapon | None:
         """A weapon in hand or a spell, by key; bare hands for ""; None: he does not have it now."""
