@@ -170,7 +170,7 @@ def view(state: State, viewer: Viewer) -> View:
         dice=now.dice,
         leads=now.leads,
         groups=tuple((side, turn, tuple(order)) for side, turn, order in now.groups),
-        to_act=tuple(who for _, who in now.queue),
+        to_act=tuple(dict.fromkeys(who for _, who, _ in now.queue)),
         picture=picture.draw(seen),
         winner=state.winner,
         words=state.words,
