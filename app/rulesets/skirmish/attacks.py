@@ -152,7 +152,7 @@ def _enhanced(state: State, blow: Blow) -> bool:
 
 
 def _impaired(state: State, blow: Blow) -> bool:
-    """A hurt arm, prone, one against a detachment, smoke, cover, a boundary, or the GM's word (SKI-20, SKI-43, SKI-49)."""
+    """A hurt arm, prone, one against a detachment, smoke, cover, the GM's word (SKI-20, SKI-43, SKI-49)."""
     by, who = state.combatants[blow.by], state.combatants[blow.who]
     if by.arm_hurt or by.prone or by.odds == "impaired":
         return True
@@ -222,7 +222,7 @@ def _pay(log: Table, who: Combatant, reaction: Reaction, because: tuple[int, ...
 def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> int:
     """Both roll for damage; the lower one takes the other's roll straight to MGT (SKI-70). Returns as `attack` does."""
     state = log.state
-    by, who = state.combatants[blow.by], state.combatants[blow.who]
+    who = state.combatants[blow.who]
     mine = legal.parrying(who)
     modes = (state.settings.impair_mode, state.settings.enhance_mode)
     attacking = roll_damage(
@@ -297,7 +297,7 @@ def _traits(log: Table, chance: Chance, blow: Blow, face: int, because: tuple[in
 def reaction_of(
     state: State, who: str, by: Combatant, weapons: Sequence[Weapon], sealed: ev.Reacted | None = None
 ) -> Reaction:
-    """The sealed reaction, else the standing one, as far as it may be used now; else Defend (SKI-29, SKI-63, SKI-65)."""
+    """The sealed reaction, else the standing one, as far as it may be used now; else Defend (SKI-29, SKI-65)."""
     target = state.combatants[who]
     if state.free and target.side == state.surprised:
         return "defend"

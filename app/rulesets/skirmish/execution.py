@@ -67,7 +67,7 @@ def _lost(log: Table, who: Combatant, deed: ev.Deed, why: str) -> None:
 
 
 def _target(state: State, who: Combatant, deed: ev.Deed, reaches: Weapon | None) -> Combatant | None:
-    """The declared target, else the next on the list that can be reached; without a weapon it must be beside (SKI-28)."""
+    """The declared target, else the next on the list in reach; without a weapon it must be beside (SKI-28)."""
     for key in (deed.target, *deed.spare):
         target = state.combatants.get(key)
         if target is None or not target.able or target.hidden:

@@ -51,7 +51,7 @@ def _provoke(log: Table, chance: Chance, who: Combatant, because: tuple[int, ...
 
 
 def retreat(log: Table, chance: Chance, who: Combatant, deed: ev.Deed, *, full: bool) -> None:
-    """An AGI save to leave the fight; if it fails, enemies beside strike once, or the fight moves along (SKI-79, SKI-80)."""
+    """An AGI save to leave the fight; if it fails, enemies beside strike, or the fight moves (SKI-79, SKI-80)."""
     because = (log.state.now.acting,)
     if log.state.zones[who.zone].trapped:
         log.emit(ev.Idle(who.key, "retreat", "trapped"), rule="SKI-79", because=because)

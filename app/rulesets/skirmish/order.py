@@ -1,4 +1,4 @@
-"""Who acts when: four groups, roster or the side's order inside them, or the length of weapons (SKI-24, SKI-25, SKI-47)."""
+"""Who acts when: four groups, in roster or the side's order, or by length of weapons (SKI-24, SKI-25, SKI-47)."""
 
 from app.engine.chance import Chance, Roll
 from app.engine.ruleset import Log
