@@ -38,10 +38,12 @@ def _known(who: Combatant, viewer: Viewer) -> Combatant:
         return who
     one = copy(who)
     for part in ("mgt", "agi", "wil"):
+        hurt = getattr(who, part) < getattr(who, f"{part}_max")
         if part not in who.known:
             setattr(one, part, UNKNOWN)
-            setattr(one, f"{part}_max", UNKNOWN)
-    one.hp = one.hp_max = UNKNOWN
+        setattr(one, f"{part}_max", getattr(one, part) + hurt)
+    one.hp_max = UNKNOWN
+    one.hp = UNKNOWN if who.hp >= who.hp_max else min(who.hp, 1)  # how somebody looks, everybody sees
     one.fatigue, one.kills, one.proficient = 0, dict[str, int](), list[str]()
     one.habit, one.leader = "", False
     one.things = [
