@@ -16,6 +16,7 @@ SIZES = (100, 84, 70, 58)  # of a token in per cent, the largest that leaves roo
 CELL = (66, 54)  # the room of a token at full size
 NAME = 18  # below a token, for its name
 BAR = 9  # and for its health
+HEALTH = 16  # and below it, at full size, for its health in words
 WIDEST = 100  # room for one token, at most
 LETTER = 7.6  # the width of a letter of a token's name
 TITLE_LETTER = 8.6  # and of a zone's
@@ -52,9 +53,11 @@ class Token:
     y: int
     size: int
     letters: int
+    room: int  # to each side, in units
     name_y: int  # below the middle
     bar_y: int
     crowded: bool  # there is no room for names on a small screen
+    wordy: bool  # there is room for its health in words
     down: bool
 
 
@@ -228,6 +231,7 @@ def _grid(state: State, knots: list[list[str]], wide: int, high: int) -> _Grid:
     found = _Grid(SIZES[0], (), *CELL)
     for size in SIZES:
         cell_wide, cell_high = CELL[0] * size // 100, CELL[1] * size // 100 + NAME + BAR
+        cell_high += HEALTH if size == SIZES[0] else 0
         most = max(1, (wide - 10) // cell_wide)
         rows = _in_rows(knots, most)
         across = min(WIDEST, (wide - 10) // max(1, max((len(row) for row in rows), default=1)))
@@ -274,9 +278,11 @@ def _tokens(state: State, grid: _Grid, box: Box, head: int, foot: int) -> list[T
                     y=y,
                     size=grid.size,
                     letters=max(3, int((grid.wide - 2) / LETTER)),
+                    room=grid.wide // 2,
                     name_y=half + 14,
                     bar_y=half + NAME + 3,
                     crowded=grid.wide < 88,
+                    wordy=grid.size == SIZES[0],
                     down=not state.combatants[key].able,
                 )
             )
