@@ -1,0 +1,47 @@
+"""The fight as one viewer may know it: the same state without hidden foes, and with made-up numbers for secret ones.
+
+Checks of a form ask it the same questions as the rules ask the whole state.
+"""
+
+from copy import copy
+from dataclasses import replace
+
+from app.engine.ruleset import Viewer
+from app.rulesets.skirmish.state import Combatant, State
+
+UNKNOWN = 10  # an attribute that the viewer does not know
+
+
+def known(state: State, viewer: Viewer) -> State:
+    """A copy of the state without what the viewer may not know."""
+    if viewer.gm:
+        return state
+    seen = {c.key: _known(c, viewer) for c in state.combatants.values() if not c.hidden}
+    return replace(
+        state,
+        combatants=seen,
+        surprised=state.surprised if state.now.free else "",
+        surprise=state.surprise if state.now.free else 0,
+        ambush=state.ambush if state.now.free else False,
+        groups={},
+    )
+
+
+def full(who: Combatant, viewer: Viewer) -> bool:
+    """Whether the viewer knows all the numbers of somebody."""
+    return viewer.gm or who.shown or who.seat in viewer.seats
+
+
+def _known(who: Combatant, viewer: Viewer) -> Combatant:
+    if full(who, viewer):
+        return who
+    one = copy(who)
+    for part in ("mgt", "agi", "wil"):
+        if part not in who.known:
+            setattr(one, part, UNKNOWN)
+            setattr(one, f"{part}_max", UNKNOWN)
+    one.hp = one.hp_max = UNKNOWN
+    one.fatigue, one.kills, one.proficient, one.habit, one.leader = 0, {}, [], "", False
+    one.things = [copy(thing) for thing in who.things if thing.held in ("main", "off", "worn", "floor") or thing.at_hand]
+    one.spells, one.critical = [], "out"
+    return one

@@ -1,0 +1,159 @@
+"""Sheets, foes, zones, and the opening form of a skirmish (SKI-14, SKI-48, SKI-71, SKI-86)."""
+
+from collections.abc import Collection
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from app.engine.form_fields import OpeningForm, Seconds, Ticked, blank_as
+from app.engine.muster import keys_once
+from app.engine.unused_names import unused_name
+
+Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,59}$")]
+Name = Annotated[str, Field(min_length=1, max_length=60)]
+Attribute = Annotated[int, Field(ge=0, le=18)]
+HitPoints = Annotated[int, Field(ge=0, le=18)]
+GearId = Annotated[str, Field(max_length=60)]
+
+Side = Literal["company", "foes"]
+Held = Literal["main", "off", "worn", "pack"]
+Reaction = Literal["defend", "fight", "block", "dodge", "parry"]
+REACTIONS: tuple[Reaction, ...] = ("defend", "fight", "block", "dodge", "parry")
+Critical = Literal["", "injury", "out"]
+
+
+def free_key(taken: Collection[str], key: str) -> str:
+    return unused_name(key, taken, "-")
+
+
+class Carried(BaseModel):
+    """One thing a character has: the id of a thing of the book, or of the campaign, and where it is."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    gear: GearId
+    held: Held = "pack"
+    spent: Ticked = False  # a crossbow that is not loaded, a bow that is not drawn
+
+
+class Wound(BaseModel):
+    """A severe wound: it fills a slot, and an arm's impairs one's own attacks until it is treated (SKI-42, SKI-43)."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    place: Literal["torso", "left leg", "right leg", "left arm", "right arm", "head"]
+    treated: Ticked = False
+
+
+class Sheet(BaseModel):
+    """A combatant of the campaign. MGT, AGI and WIL as they are now, with their full values beside them."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    name: Name
+    mgt: Annotated[Attribute, Field(title="MGT now")] = 10
+    mgt_max: Annotated[Attribute, Field(title="MGT")] = 10
+    agi: Annotated[Attribute, Field(title="AGI now")] = 10
+    agi_max: Annotated[Attribute, Field(title="AGI")] = 10
+    wil: Annotated[Attribute, Field(title="WIL now")] = 10
+    wil_max: Annotated[Attribute, Field(title="WIL")] = 10
+    hp: Annotated[HitPoints, Field(title="HP now")] = 4
+    hp_max: Annotated[HitPoints, Field(title="Max HP", ge=1)] = 4
+    gear: Annotated[tuple[Carried, ...], Field(max_length=40)] = ()
+    spells: Annotated[tuple[GearId, ...], Field(max_length=20)] = ()
+    fatigue: Annotated[int, Field(ge=0, le=20)] = 0
+    wounds: Annotated[tuple[Wound, ...], Field(max_length=20)] = ()
+    proficient: Annotated[tuple[GearId, ...], Field(max_length=40)] = ()  # weapons, with `weapon_traits` (SKI-85)
+    kills: Annotated[dict[GearId, Annotated[int, Field(ge=0, le=9999)]], Field(max_length=60)] = Field(
+        default_factory=dict
+    )  # by weapon
+    dead: Ticked = False
+    note: Annotated[str, Field(max_length=2000)] = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _whole(cls, given: object) -> object:
+        """Fills in a full value from the present one, or the other way round, where only one is given."""
+        if not isinstance(given, dict):
+            return given
+        whole = dict(given)
+        for name in ("mgt", "agi", "wil", "hp"):
+            full = f"{name}_max"
+            if name in given and full not in given:
+                whole[full] = max(int(given[name]), 1) if name == "hp" and str(given[name]).isdecimal() else given[name]
+            elif full in given and name not in given:
+                whole[name] = given[full]
+        return whole
+
+
+class Foe(Sheet):
+    """A combatant of the GM in one fight: its group and flags (SKI-48, SKI-64, SKI-72, SKI-74)."""
+
+    key: Key
+    side: Side = "foes"
+    zone: Annotated[str, Field(max_length=60)] = ""  # "": the first zone of its side
+    group: Annotated[str, Field(max_length=60)] = ""  # "": all of its kind
+    leader: Ticked = False  # of a structured group
+    detachment: Ticked = False
+    reactions: tuple[Reaction, ...] = ()
+    critical: Critical = ""  # "": as the settings say
+    hidden: Ticked = False
+    shown: Ticked = False  # everybody may know its numbers
+    habit: Literal["attack", "shoot", "hold"] = "attack"
+
+
+class Hazard(BaseModel):
+    """What a zone does to everybody in it at the end of a turn (SKI-19)."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    name: Annotated[str, Field(max_length=60)] = ""
+    die: Literal[1, 4, 6, 8, 10, 12] = 4  # 1: always one
+    to: Literal["hp", "mgt", "agi", "wil"] = "hp"
+    save: Ticked = True  # damage to MGT calls for a critical save
+
+
+Way = Literal["open", "hindered", "closed", "oneway"]
+
+
+class Link(BaseModel):
+    """A boundary between two zones; a one-way one leads from the zone that has it only."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    to: Annotated[str, Field(max_length=60)]
+    way: Way = "open"
+
+
+class Zone(BaseModel):
+    """A part of the field (SKI-14, SKI-15, SKI-19, SKI-20)."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    key: Key
+    name: Name
+    most: Annotated[Annotated[int, Field(ge=1, le=99)] | None, blank_as(None)] = None  # occupants; None: no limit
+    cover: Ticked = False
+    smoke: Ticked = False
+    slow: Ticked = False
+    trapped: Ticked = False  # no safe way to retreat from here (SKI-79)
+    hazard: Hazard | None = None
+    links: Annotated[tuple[Link, ...], Field(max_length=20)] = ()
+
+
+class Given(OpeningForm):
+    """The opening form of a skirmish; the characters come from the seats. Without zones the field is one zone."""
+
+    description: Annotated[str, Field(max_length=4000)] = ""
+    foes: Annotated[tuple[Foe, ...], Field(max_length=200)] = ()
+    zones: Annotated[tuple[Zone, ...], Field(max_length=30)] = ()
+    start: Annotated[str, Field(max_length=60)] = ""  # the company's zone; "": the first
+    foes_start: Annotated[str, Field(max_length=60)] = ""  # the foes' zone; "": the last
+    seconds: Seconds = None  # for each turn's declarations
+    at_once: Ticked = False  # no surprise, no reaction roll: the first turn begins with the declarations
+
+    @model_validator(mode="after")
+    def _keys_once(self) -> "Given":
+        keys_once((foe.key for foe in self.foes), "foes")
+        keys_once((zone.key for zone in self.zones), "zones")
+        return self
