@@ -158,10 +158,11 @@ class Queued:
 
 @frozen()
 class Acts:
-    """A combatant's group has come."""
+    """A combatant's group has come; `part` counts the actions of a full turn from 0."""
 
     who: str
     turn: Turn
+    part: int = 0
     kind: Literal["acts"] = "acts"
 
 
@@ -231,6 +232,7 @@ class Damage:
     total: int
     armor: int  # that counted
     damage: int  # that is left
+    earlier: int = 0  # that an attack of the same group did already (SKI-44)
     back: bool = False  # Counter turned it on the attacker; `who` is the one hit
     kind: Literal["damage"] = "damage"
 
@@ -256,6 +258,7 @@ class Tired:
     who: str
     fatigue: int
     full: bool
+    reaction: bool = True  # paid for a reaction
     kind: Literal["tired"] = "tired"
 
 
@@ -413,9 +416,10 @@ class FightOver:
 
 @frozen()
 class Stage:
-    """The next part of the turn."""
+    """The next part of the turn; `about` are the attacks, combatants or seats that it asks."""
 
     stage: Literal["before", "attitude", "parley", "declare", "rule", "order", "react", "act", "morale", "next"]
+    about: tuple[str, ...] = ()
     kind: Literal["stage"] = "stage"
 
 

@@ -5,12 +5,23 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 Speed = Literal["fast", "balanced", "slow"]
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]{0,59}$")]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
-Trait = Annotated[int, Field(ge=0, le=12)]
+Trait = Annotated[int, Field(ge=0, le=12, json_schema_extra={"x-trait": True})]
+
+
+def _labelled(labels: Mapping[str, str]) -> Any:
+    """The words of a choice on the form of a campaign's own thing."""
+    return Field(json_schema_extra={"x-labels": dict(labels)})
+
+
+DieSize = Annotated[
+    Literal[4, 6, 8, 10, 12],
+    BeforeValidator(lambda given: int(given) if isinstance(given, str) and given.isdecimal() else given),
+]
 
 
 class Thing(BaseModel):
@@ -18,10 +29,10 @@ class Thing(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    id: Id
+    id: Annotated[Id, Field(json_schema_extra={"x-made": True})]
     name: Name
-    slots: Annotated[int, Field(ge=0, le=5)] = 1
-    price: Annotated[int, Field(ge=0, le=9999)] = 0  # gold
+    slots: Annotated[int, Field(ge=0, le=5, description="Usually 1; bulky things fill 2.")] = 1
+    price: Annotated[int, Field(ge=0, le=9999, title="Price in gold")] = 0
 
     @property
     def repair(self) -> int:
@@ -43,19 +54,34 @@ class Weapon(Thing):
     """
 
     kind: Literal["weapon"] = "weapon"
-    die: Literal[4, 6, 8, 10, 12] = 6
-    speed: Speed | Literal[""] = "balanced"  # "": a spell
-    type: Literal["piercing", "bludgeoning", "slashing", ""] = ""
-    reach: Literal["close", "near", "far"] = "close"
-    thrown: bool = False  # may be thrown at a Near target (SKI-84)
-    two_handed: bool = False
-    breaks: bool = False  # after one attack
-    ready: Literal["", "reload", "draw"] = ""  # a quick turn after, or before, each shot (SKI-83)
-    natural: bool = False  # part of the body: takes no slot and no hand, cannot fall or be sacrificed
-    blast: bool = False  # SKI-51
-    special: bool = False  # magic or an element: only heavy armour or a shield may be sacrificed (SKI-60)
-    spell: Literal["", "fast", "ordinary"] = ""  # SKI-82
-    long: bool = False  # "reach", for the order by length only (SKI-47)
+    die: Annotated[DieSize, Field(title="Damage: a d…")] = 6
+    speed: Annotated[Speed | Literal[""], _labelled({"": "none: a spell or a breath"})] = ""
+    type: Annotated[Literal["piercing", "bludgeoning", "slashing", ""], _labelled({"": "none of these"})] = ""
+    reach: Annotated[
+        Literal["close", "near", "far"],
+        _labelled({"close": "Close: hand to hand", "near": "Near: in the same zone", "far": "Far: up to two zones on"}),
+    ] = "close"
+    thrown: Annotated[bool, Field(title="Can be thrown at a Near target")] = False  # SKI-84
+    two_handed: Annotated[bool, Field(title="Needs both hands")] = False
+    breaks: Annotated[bool, Field(title="Breaks after one attack")] = False
+    ready: Annotated[
+        Literal["", "reload", "draw"],
+        _labelled({"": "no preparation", "reload": "a quick turn to reload", "draw": "a quick turn to draw first"}),
+    ] = ""  # a quick turn after, or before, each shot (SKI-83)
+    natural: Annotated[
+        bool, Field(title="Part of the body", description="It needs no hand and no slot, and can't be lost.")
+    ] = False  # cannot fall or be sacrificed
+    blast: Annotated[bool, Field(title="Blast: attacks every enemy in the zone")] = False  # SKI-51
+    special: Annotated[
+        bool, Field(title="A special blow", description="Magic or an element: only heavy armour or a shield stops it.")
+    ] = False  # only heavy armour or a shield may be sacrificed (SKI-60)
+    spell: Annotated[
+        Literal["", "fast", "ordinary"],
+        _labelled(
+            {"": "not a spell", "fast": "a fast spell (quick turn)", "ordinary": "an ordinary spell (full turn)"}
+        ),
+    ] = ""  # SKI-82
+    long: Annotated[bool, Field(title="Long, for the order by length")] = False  # "reach" (SKI-47)
     heavy: Trait = 0
     sweep: Trait = 0
     push: Trait = 0
@@ -65,6 +91,11 @@ class Weapon(Thing):
     bleed: Trait = 0
     quick: Trait = 0
     magic: Trait = 0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _spells_have_no_speed(cls, given: object) -> object:
+        return {**given, "speed": ""} if isinstance(given, dict) and given.get("spell") else given
 
     @property
     def melee(self) -> bool:
@@ -81,8 +112,8 @@ class Armour(Thing):
 
     kind: Literal["armour"] = "armour"
     type: Literal["light", "medium", "heavy", "shield"] = "light"
-    armor: Annotated[int, Field(ge=0, le=3)] = 1
-    natural: bool = False  # hide or scales
+    armor: Annotated[int, Field(ge=0, le=3, title="Armor", description="How much it takes off each blow.")] = 1
+    natural: Annotated[bool, Field(title="Part of the body")] = False  # hide or scales
 
 
 Gear = Annotated[Weapon | Armour | Other, Field(discriminator="kind")]
@@ -92,7 +123,7 @@ UNARMED = Weapon(id="unarmed", name="bare hands", slots=0, die=4, speed="fast", 
 
 def read(name: str) -> dict[str, dict[str, Any]]:
     """The tables of a data file of this folder, each with its key as `id`."""
-    raw = tomllib.loads(files(__package__).joinpath("data", f"{name}.toml").read_text(encoding="utf-8"))
+    raw = tomllib.loads(files("app.rulesets.skirmish").joinpath("data", f"{name}.toml").read_text(encoding="utf-8"))
     return {key: {"id": key, **table} for key, table in raw.items()}
 
 

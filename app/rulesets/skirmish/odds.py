@@ -44,6 +44,11 @@ def saves(value: int) -> float:
     return min(19, max(1, value)) / 20
 
 
+def saved(value: int, face: int) -> bool:
+    """Whether a d20 saves (SKI-35)."""
+    return face != 20 and (face == 1 or face <= value)
+
+
 def odds(state: State, who: Combatant) -> tuple[Odds, ...]:
     """The chances of all that somebody can attack with."""
     weapons = [(t.key, t.gear) for t in who.weapons if isinstance(t.gear, Weapon)]

@@ -1,25 +1,53 @@
 """Sheets, foes, zones, and the opening form of a skirmish (SKI-14, SKI-48, SKI-71, SKI-86)."""
 
-from collections.abc import Collection
-from typing import Annotated, Literal
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from app.engine.form_fields import OpeningForm, Seconds, Ticked, blank_as
 from app.engine.muster import keys_once
 from app.engine.unused_names import unused_name
+from app.rulesets.skirmish.fields import FIELDS
+from app.rulesets.skirmish.gear import ARMOUR, OTHER, SPELLS, WEAPONS, Thing
+from app.rulesets.skirmish.packing import faults
+from app.rulesets.skirmish.refusals import refused
+from app.rulesets.skirmish.wording import listed_line
 
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,59}$")]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 Attribute = Annotated[int, Field(ge=0, le=18)]
 HitPoints = Annotated[int, Field(ge=0, le=18)]
-GearId = Annotated[str, Field(max_length=60)]
+
+
+def _one_of(things: Mapping[str, Thing], kind: str = "gear") -> WithJsonSchema:
+    """The schema of an id: the book's things, and on a form of the campaign's own things those of `kind` too."""
+    labels = {key: listed_line(thing) for key, thing in things.items()}
+    return WithJsonSchema({"type": "string", "enum": list(things), "x-labels": labels, "x-own": kind})
+
+
+GearId = Annotated[str, Field(max_length=60), _one_of({**WEAPONS, **ARMOUR, **OTHER})]
+"""The id of a thing of the book or of the campaign ("own_…"); one that is neither stays readable."""
+
+SpellId = Annotated[str, Field(max_length=60), _one_of(SPELLS)]
+WeaponId = Annotated[str, Field(max_length=60), _one_of(WEAPONS)]
 
 Side = Literal["company", "foes"]
 Held = Literal["main", "off", "worn", "pack"]
 Reaction = Literal["defend", "fight", "block", "dodge", "parry"]
 REACTIONS: tuple[Reaction, ...] = ("defend", "fight", "block", "dodge", "parry")
 Critical = Literal["", "injury", "out"]
+Swap = Literal["", "open", "mgt-agi", "mgt-wil", "agi-wil"]
+HELD: Mapping[Held, str] = {"main": "main hand", "off": "off hand", "worn": "worn", "pack": "in the pack"}
+
+
+def _without_default(schema: dict[str, Any]) -> None:
+    """A field that a form shows empty: what it says then follows from another field."""
+    schema.pop("default", None)
+
+
+def _now(title: str) -> Any:
+    return Field(title=title, description="Leave empty if unhurt.", json_schema_extra=_without_default)
 
 
 def free_key(taken: Collection[str], key: str) -> str:
@@ -32,8 +60,8 @@ class Carried(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     gear: GearId
-    held: Held = "pack"
-    spent: Ticked = False  # a crossbow that is not loaded, a bow that is not drawn
+    held: Annotated[Held, Field(title="Where", json_schema_extra={"x-labels": dict(HELD)})] = "pack"
+    spent: Annotated[Ticked, Field(title="Not loaded or drawn")] = False
 
 
 class Wound(BaseModel):
@@ -51,23 +79,24 @@ class Sheet(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     name: Name
-    mgt: Annotated[Attribute, Field(title="MGT now")] = 10
+    mgt: Annotated[Attribute, _now("MGT now")] = 10
     mgt_max: Annotated[Attribute, Field(title="MGT")] = 10
-    agi: Annotated[Attribute, Field(title="AGI now")] = 10
+    agi: Annotated[Attribute, _now("AGI now")] = 10
     agi_max: Annotated[Attribute, Field(title="AGI")] = 10
-    wil: Annotated[Attribute, Field(title="WIL now")] = 10
+    wil: Annotated[Attribute, _now("WIL now")] = 10
     wil_max: Annotated[Attribute, Field(title="WIL")] = 10
-    hp: Annotated[HitPoints, Field(title="HP now")] = 4
+    hp: Annotated[HitPoints, _now("HP now")] = 4
     hp_max: Annotated[HitPoints, Field(title="Max HP", ge=1)] = 4
     gear: Annotated[tuple[Carried, ...], Field(max_length=40)] = ()
-    spells: Annotated[tuple[GearId, ...], Field(max_length=20)] = ()
-    fatigue: Annotated[int, Field(ge=0, le=20)] = 0
+    spells: Annotated[tuple[SpellId, ...], Field(max_length=20)] = ()
+    fatigue: Annotated[int, Field(ge=0, le=20, description="Each fills a slot until you sleep or eat.")] = 0
     wounds: Annotated[tuple[Wound, ...], Field(max_length=20)] = ()
-    proficient: Annotated[tuple[GearId, ...], Field(max_length=40)] = ()  # weapons, with `weapon_traits` (SKI-85)
-    kills: Annotated[dict[GearId, Annotated[int, Field(ge=0, le=9999)]], Field(max_length=60)] = Field(
+    proficient: Annotated[tuple[WeaponId, ...], Field(max_length=40, title="Proficient with")] = ()  # SKI-85
+    kills: Annotated[dict[WeaponId, Annotated[int, Field(ge=0, le=9999)]], Field(max_length=60)] = Field(
         default_factory=dict
     )  # by weapon
     dead: Ticked = False
+    swap: Annotated[Swap, Field(json_schema_extra={"x-quiet": True})] = ""  # "open": two rolled ones may be swapped
     note: Annotated[str, Field(max_length=2000)] = ""
 
     @model_validator(mode="before")
@@ -85,11 +114,29 @@ class Sheet(BaseModel):
                 whole[name] = given[full]
         return whole
 
+    @model_validator(mode="after")
+    def _lawful(self) -> "Sheet":
+        found = faults([(one.gear, one.held) for one in self.gear], self.spells, self.proficient)
+        for name in ("mgt", "agi", "wil", "hp"):
+            if getattr(self, name) > getattr(self, f"{name}_max"):
+                label = "Max HP" if name == "hp" else name.upper()
+                found[name] = f"At most the {label} of {getattr(self, f'{name}_max')}."
+        refused(self, found)
+        if self.swap not in ("", "open"):  # once (SKI-86)
+            one, other = self.swap.split("-")
+            for end in ("", "_max"):
+                first, second = getattr(self, one + end), getattr(self, other + end)
+                setattr(self, one + end, second)
+                setattr(self, other + end, first)
+            self.swap = ""
+        return self
+
 
 class Foe(Sheet):
     """A combatant of the GM in one fight: its group and flags (SKI-48, SKI-64, SKI-72, SKI-74)."""
 
     key: Key
+    kind: Annotated[str, Field(max_length=60)] = ""  # of the book, or of the campaign ("own_…"): see `muster.whole`
     side: Side = "foes"
     zone: Annotated[str, Field(max_length=60)] = ""  # "": the first zone of its side
     group: Annotated[str, Field(max_length=60)] = ""  # "": all of its kind
@@ -141,10 +188,20 @@ class Zone(BaseModel):
     links: Annotated[tuple[Link, ...], Field(max_length=20)] = ()
 
 
+def _ready_made() -> WithJsonSchema:
+    """The schema of a ready-made field: names and sketches, for the form."""
+    names, sketches = ({key: getattr(one, part) for key, one in FIELDS.items()} for part in ("name", "sketch"))
+    return WithJsonSchema({"type": "string", "enum": list(FIELDS), "x-labels": names, "x-sketches": sketches})
+
+
 class Given(OpeningForm):
-    """The opening form of a skirmish; the characters come from the seats. Without zones the field is one zone."""
+    """The opening form of a skirmish; the characters come from the seats. Without zones the field is one zone.
+
+    A form has a `sketch` instead of zones, or the key of a ready-made one as `field`: `muster.muster` reads them.
+    """
 
     description: Annotated[str, Field(max_length=4000)] = ""
+    field: Annotated[str, Field(max_length=20), _ready_made()] = ""
     foes: Annotated[tuple[Foe, ...], Field(max_length=200)] = ()
     zones: Annotated[tuple[Zone, ...], Field(max_length=30)] = ()
     start: Annotated[str, Field(max_length=60)] = ""  # the company's zone; "": the first

@@ -1,0 +1,1 @@
+"""Zone skirmish: quick and full turns in zones, Tests of three tiers, reactions, morale."""

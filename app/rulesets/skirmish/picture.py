@@ -1,0 +1,319 @@
+"""The board of a skirmish as numbers: zones as cards with their tokens, the boundaries between them, the newest lines."""
+
+import math
+from dataclasses import dataclass
+
+from app.rulesets.skirmish import field_plan as plan
+from app.rulesets.skirmish.field_edges import Edge, edges
+from app.rulesets.skirmish.field_plan import Box
+from app.rulesets.skirmish.sheets import Zone
+from app.rulesets.skirmish.state import State
+
+HEAD = 30  # of a card, for a line of the zone's name
+LINE = 19  # each further line of it
+FOOT = 26  # for a zone's marks
+SIZES = (100, 84, 70, 58)  # of a token in per cent, the largest that leaves room for all
+CELL = (66, 54)  # the room of a token at full size
+NAME = 18  # below a token, for its name
+BAR = 9  # and for its health
+WIDEST = 100  # room for one token, at most
+LETTER = 7.6  # the width of a letter of a token's name
+TITLE_LETTER = 8.6  # and of a zone's
+FELL = frozenset({"dead", "out", "paralysed", "broken"})  # those who lie where they fell
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A flag of a zone: its sign, a short word, and what it does, in words."""
+
+    sign: str  # cover, smoke, slow, hazard, trapped, room
+    short: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    key: str
+    name: tuple[str, ...]  # in lines
+    x: int
+    y: int
+    wide: int
+    high: int
+    there: int  # able occupants
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A combatant: the middle of the token, its size in per cent, and the room for its name in letters."""
+
+    key: str
+    x: int
+    y: int
+    size: int
+    letters: int
+    name_y: int  # below the middle
+    bar_y: int
+    crowded: bool  # there is no room for names on a small screen
+    down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Two who are Close: a line between the rims of their tokens (SKI-12)."""
+
+    a: str
+    b: str
+    foes: bool
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What somebody tried on whom in the newest turn, as a line bent towards `cx, cy`, and what came of it."""
+
+    number: int  # its place among the lines of the state
+    who: str
+    to: str
+    what: str  # attack, gambit
+    result: str
+    x1: int
+    y1: int
+    cx: int
+    cy: int
+    x2: int
+    y2: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    width: int
+    height: int
+    turn: int  # the turn whose lines are drawn; 0: none yet
+    cards: tuple[Card, ...]
+    edges: tuple[Edge, ...]
+    tokens: tuple[Token, ...]
+    ties: tuple[Tie, ...]
+    lines: tuple[Line, ...]
+
+    def token(self, key: str) -> Token | None:
+        return next((token for token in self.tokens if token.key == key), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """How the tokens of a card stand: their size, the tokens in each row, and a cell's width and height."""
+
+    size: int
+    rows: tuple[tuple[str, ...], ...]
+    wide: int
+    high: int
+
+
+def draw(state: State) -> Picture:
+    """The picture of a fight as a viewer knows it."""
+    rows = plan.bands(plan.columns(state.zones, state.start_zone))
+    wide = plan.card_width(max(len(band) for band in rows))
+    tall = (plan.HIGH - plan.GAP * (len(rows) - 1)) // len(rows)
+    shares = {zone: tall // len(column) for band in rows for column in band for zone in column}
+    there = {key: _ordered(state, key) for key in state.zones}
+    heads = {key: _head(zone, wide) for key, zone in state.zones.items()}
+    grids = {key: _grid(state, there[key], wide, shares[key] - heads[key]) for key in state.zones}
+    needs = {key: heads[key] + _rows_high(grids[key]) for key in state.zones}
+    boxes, high = plan.place(rows, needs)
+    tokens = tuple(
+        one
+        for key, zone in state.zones.items()
+        for one in _tokens(
+            state, grids[key], boxes[key], _name_high(zone, wide), foot=heads[key] - _name_high(zone, wide)
+        )
+    )
+    spots = {token.key: token for token in tokens}
+    return Picture(
+        width=plan.WIDE,
+        height=high,
+        turn=state.now.turn,
+        cards=tuple(_card(state, zone, boxes[zone.key]) for zone in state.zones.values()),
+        edges=edges(state.zones, boxes),
+        tokens=tokens,
+        ties=tuple(_tie(state, spots[a], spots[b]) for a, b in state.close if a in spots and b in spots),
+        lines=_lines(state, spots),
+    )
+
+
+def marks(state: State, zone: Zone) -> tuple[Mark, ...]:
+    """The flags of a zone in words (SKI-15, SKI-19, SKI-20, SKI-79)."""
+    found = []
+    if zone.most is not None:
+        there = sum(c.zone == zone.key for c in state.present())
+        found.append(Mark("room", f"{there}/{zone.most}", f"room for {zone.most}, {there} there now"))
+    if zone.cover:
+        found.append(Mark("cover", "cover", "cover: shots from other zones are impaired"))
+    if zone.smoke:
+        found.append(Mark("smoke", "smoke", "smoke: shots into, out of or through it are impaired"))
+    if zone.slow:
+        found.append(Mark("slow", "slow", "slow ground: leaving takes a full turn"))
+    if zone.hazard is not None:
+        it = zone.hazard
+        die = "1" if it.die == 1 else f"d{it.die}"
+        name = it.name or "danger"
+        found.append(Mark("hazard", name, f"{name}: {die} to {it.to.upper()} at the end of each turn"))
+    if zone.trapped:
+        found.append(Mark("trapped", "no way out", "no safe way to retreat from here"))
+    return tuple(found)
+
+
+def _card(state: State, zone: Zone, box: Box) -> Card:
+    there = sum(c.zone == zone.key for c in state.present())
+    return Card(zone.key, _title(zone, box.wide), box.x, box.y, box.wide, box.high, there, marks(state, zone))
+
+
+def _title(zone: Zone, wide: int) -> tuple[str, ...]:
+    """The name in at most two lines that fit the card."""
+    most = max(6, int((wide - 12) / TITLE_LETTER))
+    lines = [""]
+    for word in zone.name.split():
+        joined = f"{lines[-1]} {word}".strip()
+        if len(joined) <= most or not lines[-1]:
+            lines[-1] = joined
+        else:
+            lines.append(word)
+    lines = [line if len(line) <= most else f"{line[: most - 1]}…" for line in lines]
+    return (lines[0],) if len(lines) == 1 else (lines[0], lines[1] if len(lines) == 2 else f"{lines[1][: most - 1]}…")
+
+
+def _name_high(zone: Zone, wide: int) -> int:
+    return HEAD + LINE * (len(_title(zone, wide)) - 1)
+
+
+def _head(zone: Zone, wide: int) -> int:
+    """What a card needs beside its tokens."""
+    flagged = zone.cover or zone.smoke or zone.slow or zone.trapped or zone.hazard is not None or zone.most is not None
+    return _name_high(zone, wide) + (FOOT if flagged else 8)
+
+
+def _ordered(state: State, zone: str) -> list[list[str]]:
+    """Those in a zone in knots: who are Close to each other stand together, the company first in each; the fallen last."""
+    here = [c for c in state.combatants.values() if c.zone == zone and (c.able or c.status in FELL)]
+    keys = [c.key for c in here if c.able]
+    beside = {key: [other for two in state.close if key in two for other in two if other != key] for key in keys}
+    left = sorted(keys, key=lambda key: state.combatants[key].side != "company")
+    knots: list[list[str]] = []
+    while left:
+        knot = _chain(left.pop(0), beside, left)
+        knots.append(knot)
+    fallen = [c.key for c in here if not c.able]
+    return knots + [[key] for key in fallen]
+
+
+def _chain(first: str, beside: dict[str, list[str]], left: list[str]) -> list[str]:
+    """All that hang together with the first, each next to one it is Close to as far as a row allows."""
+    knot, edge = [first], [first]
+    while edge:
+        at = edge.pop(0)
+        for other in beside[at]:
+            if other in left:
+                left.remove(other)
+                edge.append(other)
+                knot.insert(knot.index(at) + (1 if len(knot) % 2 else 0), other)
+    return knot
+
+
+def _grid(state: State, knots: list[list[str]], wide: int, high: int) -> _Grid:
+    """The largest tokens with which all fit in; the smallest where none does, and the card grows."""
+    count = sum(len(knot) for knot in knots)
+    found = _Grid(SIZES[0], (), *CELL)
+    for size in SIZES:
+        cell_wide, cell_high = CELL[0] * size // 100, CELL[1] * size // 100 + NAME + BAR
+        most = max(1, (wide - 10) // cell_wide)
+        rows = _in_rows(knots, most)
+        across = min(WIDEST, (wide - 10) // max(1, max((len(row) for row in rows), default=1)))
+        found = _Grid(size, rows, across, cell_high)
+        if _rows_high(found) <= high or not count:
+            break
+    return found
+
+
+def _rows_high(grid: _Grid) -> int:
+    return max(1, len(grid.rows)) * grid.high + 4
+
+
+def _in_rows(knots: list[list[str]], most: int) -> tuple[tuple[str, ...], ...]:
+    """Rows of at most so many, as even as can be; a knot begins a new row where it would be cut."""
+    count = sum(len(knot) for knot in knots)
+    if not count:
+        return ()
+    even = -(-count // -(-count // most))
+    rows: list[list[str]] = [[]]
+    for knot in knots:
+        if rows[-1] and len(rows[-1]) + len(knot) > max(even, 1):
+            rows.append([])
+        for key in knot:
+            if len(rows[-1]) == most:
+                rows.append([])
+            rows[-1].append(key)
+    return tuple(tuple(row) for row in rows if row)
+
+
+def _tokens(state: State, grid: _Grid, box: Box, head: int, foot: int) -> list[Token]:
+    found = []
+    top = box.y + head
+    spare = max(0, box.high - head - foot - len(grid.rows) * grid.high) // (len(grid.rows) + 1)
+    half = round(26 * grid.size / 100)
+    for number, row in enumerate(grid.rows):
+        y = top + spare + number * (grid.high + spare) + half + 2
+        begin = box.x + (box.wide - len(row) * grid.wide) / 2
+        for place, key in enumerate(row):
+            found.append(
+                Token(
+                    key=key,
+                    x=round(begin + (place + 0.5) * grid.wide),
+                    y=y,
+                    size=grid.size,
+                    letters=max(3, int((grid.wide - 2) / LETTER)),
+                    name_y=half + 14,
+                    bar_y=half + NAME + 3,
+                    crowded=grid.wide < 88,
+                    down=not state.combatants[key].able,
+                )
+            )
+    return found
+
+
+def _tie(state: State, a: Token, b: Token) -> Tie:
+    foes = state.combatants[a.key].side != state.combatants[b.key].side
+    return Tie(a.key, b.key, foes, *_rims(a, b, 19))
+
+
+def _rims(a: Token, b: Token, room: int) -> tuple[int, int, int, int]:
+    """A straight line between two tokens, from rim to rim."""
+    long = math.dist((a.x, a.y), (b.x, b.y)) or 1
+    dx, dy = (b.x - a.x) / long, (b.y - a.y) / long
+    one, other = room * a.size / 100, room * b.size / 100
+    return round(a.x + dx * one), round(a.y + dy * one), round(b.x - dx * other), round(b.y - dy * other)
+
+
+def _lines(state: State, spots: dict[str, Token]) -> tuple[Line, ...]:
+    """The newest lines between tokens, the second between the same two with a wider bow."""
+    found: list[Line] = []
+    for number, line in enumerate(state.now.lines):
+        if line.who not in spots or line.to not in spots or line.who == line.to:
+            continue
+        a, b = spots[line.who], spots[line.to]
+        nth = sum({one.who, one.to} == {line.who, line.to} for one in found)
+        long = math.dist((a.x, a.y), (b.x, b.y)) or 1
+        bow = min(46.0, 12 + long * 0.16) + 15 * nth
+        cx, cy = (a.x + b.x) / 2 + (b.y - a.y) / long * bow, (a.y + b.y) / 2 - (b.x - a.x) / long * bow
+        x1, y1 = _toward(a, cx, cy, 25)
+        x2, y2 = _toward(b, cx, cy, 28)
+        found.append(Line(number, line.who, line.to, line.what, line.result, x1, y1, round(cx), round(cy), x2, y2))
+    return tuple(found)
+
+
+def _toward(token: Token, x: float, y: float, room: int) -> tuple[int, int]:
+    long = math.dist((token.x, token.y), (x, y)) or 1
+    share = room * token.size / 100 / long
+    return round(token.x + (x - token.x) * share), round(token.y + (y - token.y) * share)
