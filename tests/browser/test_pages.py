@@ -80,6 +80,7 @@ def test_all_pages_pass_axe_and_fit_a_small_window(
         ("/", "landing"),
         ("/new", "new"),
         ("/about", "about"),
+        ("/credits", "credits"),
         ("/code", "code"),
         ("/nowhere", "404"),
     ):

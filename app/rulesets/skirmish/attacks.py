@@ -39,16 +39,19 @@ class Blow:
         return " and ".join(weapon.name for weapon in self.weapons)
 
 
-def attack(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> None:
-    """A Test, what comes of it, and the riposte of whoever fights back (SKI-30 to SKI-32, SKI-66)."""
+def attack(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> int:
+    """A Test, what comes of it, and the riposte of whoever fights back (SKI-30 to SKI-32, SKI-66).
+
+    Returns the face of the weapon's own die; 0 if it was not rolled.
+    """
     attribute = legal.attribute_for(log.state.combatants[blow.by], blow.weapons[0])
     if blow.thrown:
         attribute = "agi"  # SKI-31
     hit, number = test(log, chance, blow.by, blow.who, blow.what, blow.name, attribute, blow.key, because)
-    if hit > 1:
-        _hit(log, chance, blow, hit, (number,))
+    face = _hit(log, chance, blow, hit, (number,)) if hit > 1 else 0
     if blow.reaction == "fight":
         _riposte(log, chance, blow, (number,))
+    return face
 
 
 def test(
@@ -74,12 +77,11 @@ def test(
     return found, log.emit(event, rule=rule, because=because)
 
 
-def _hit(log: Table, chance: Chance, blow: Blow, hit: int, because: tuple[int, ...]) -> None:
+def _hit(log: Table, chance: Chance, blow: Blow, hit: int, because: tuple[int, ...]) -> int:
     """Reaction, damage dice, Armor, sacrifice, damage (SKI-36, SKI-59, SKI-69, SKI-70)."""
     state, target = log.state, log.state.combatants[blow.who]
     if blow.reaction == "parry":
-        _parry(log, chance, blow, because)
-        return
+        return _parry(log, chance, blow, because)
     hinders = blow.reaction in ("block", "dodge")
     if hinders:
         _pay(log, target, blow.reaction, because)
@@ -97,7 +99,7 @@ def _hit(log: Table, chance: Chance, blow: Blow, hit: int, because: tuple[int, .
     number = log.emit(event, rule=rule, because=(*because, *_reacted(state, blow)))
     left = max(0, event.damage - event.earlier)
     if not left or _sacrificed(log, blow, victim, left, (number,)):
-        return
+        return rolled.own
     bare = state.free and state.ambush and victim.side == state.surprised  # SKI-05
     damage.take(
         log, chance, victim.key, left, blow.key, (number,), weapon=blow.weapons[0], face=rolled.own, guarded=not bare
@@ -105,6 +107,7 @@ def _hit(log: Table, chance: Chance, blow: Blow, hit: int, because: tuple[int, .
     _count_kill(log, blow, victim, (number,))
     if not back:
         _traits(log, chance, blow, rolled.own, (number,))
+    return rolled.own
 
 
 def _reacted(state: State, blow: Blow) -> tuple[int, ...]:
@@ -149,7 +152,7 @@ def _enhanced(state: State, blow: Blow) -> bool:
 
 
 def _impaired(state: State, blow: Blow) -> bool:
-    """A hurt arm, prone, one against a detachment, smoke, cover, a boundary, or the GM's word (SKI-20, SKI-43, SKI-49)."""
+    """A hurt arm, prone, one against a detachment, smoke, cover, the GM's word (SKI-20, SKI-43, SKI-49)."""
     by, who = state.combatants[blow.by], state.combatants[blow.who]
     if by.arm_hurt or by.prone or by.odds == "impaired":
         return True
@@ -216,10 +219,10 @@ def _pay(log: Table, who: Combatant, reaction: Reaction, because: tuple[int, ...
         damage.tire(log, who.key, because)
 
 
-def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> None:
-    """Both roll for damage; the lower one takes the other's roll straight to MGT (SKI-70)."""
+def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> int:
+    """Both roll for damage; the lower one takes the other's roll straight to MGT (SKI-70). Returns as `attack` does."""
     state = log.state
-    by, who = state.combatants[blow.by], state.combatants[blow.who]
+    who = state.combatants[blow.who]
     mine = legal.parrying(who)
     modes = (state.settings.impair_mode, state.settings.enhance_mode)
     attacking = roll_damage(
@@ -238,7 +241,9 @@ def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> 
         die for one in (attacking, defending) for die in (one.roll, one.enhanced, one.impaired) if die is not None
     )
     number = log.emit(
-        ev.Parried(blow.by, blow.who, a, d, dice, loser, left), rule="SKI-70", because=(*because, *_reacted(state, blow))
+        ev.Parried(blow.by, blow.who, a, d, dice, loser, left),
+        rule="SKI-70",
+        because=(*because, *_reacted(state, blow)),
     )
     if left:
         part: ev.Part = "wil" if state.combatants[loser].detachment else "mgt"
@@ -246,6 +251,7 @@ def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> 
         winner = blow.who if loser == blow.by else blow.by
         weapon = mine if winner == blow.who else blow.weapons[0]
         _count_kill(log, Blow(winner, loser, (weapon,)), state.combatants[loser], (number,))
+    return attacking.own
 
 
 def _riposte(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> None:
@@ -291,7 +297,7 @@ def _traits(log: Table, chance: Chance, blow: Blow, face: int, because: tuple[in
 def reaction_of(
     state: State, who: str, by: Combatant, weapons: Sequence[Weapon], sealed: ev.Reacted | None = None
 ) -> Reaction:
-    """The sealed reaction, else the standing one, as far as it may be used now; else Defend (SKI-29, SKI-63, SKI-65)."""
+    """The sealed reaction, else the standing one, as far as it may be used now; else Defend (SKI-29, SKI-65)."""
     target = state.combatants[who]
     if state.free and target.side == state.surprised:
         return "defend"

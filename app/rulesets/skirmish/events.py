@@ -416,9 +416,10 @@ class FightOver:
 
 @frozen()
 class Stage:
-    """The next part of the turn."""
+    """The next part of the turn; `about` are the attacks, combatants or seats that it asks."""
 
     stage: Literal["before", "attitude", "parley", "declare", "rule", "order", "react", "act", "morale", "next"]
+    about: tuple[str, ...] = ()
     kind: Literal["stage"] = "stage"
 
 

@@ -58,7 +58,9 @@ def columns(zones: Mapping[str, Zone], start: str) -> list[list[str]]:
             layers.append(layer)
             layer = [b for b in zones if b not in seen and any(b in near[a] for a in layer)]
     _untangle(layers, near)
-    return [layer[at : at + size] for layer in layers for size in [_even(len(layer))] for at in range(0, len(layer), size)]
+    return [
+        layer[at : at + size] for layer in layers for size in [_even(len(layer))] for at in range(0, len(layer), size)
+    ]
 
 
 def _even(count: int) -> int:
@@ -75,7 +77,9 @@ def _untangle(layers: list[list[str]], near: Mapping[str, Sequence[str]]) -> Non
             there = layers[at - 1 if forth else at + 1]
             share = {zone: (place + 0.5) / len(there) for place, zone in enumerate(there)}
             own = {zone: (place + 0.5) / len(layers[at]) for place, zone in enumerate(layers[at])}
-            layers[at].sort(key=lambda zone: (_mean([share[n] for n in near[zone] if n in share], own[zone]), own[zone]))
+            layers[at].sort(
+                key=lambda zone: (_mean([share[n] for n in near[zone] if n in share], own[zone]), own[zone])
+            )
 
 
 def _mean(values: Sequence[float], otherwise: float) -> float:
@@ -115,9 +119,7 @@ def card_width(size: int) -> int:
     return (WIDE - 2 * EDGE - GAP * (size - 1)) // size
 
 
-def _stack(
-    column: Sequence[str], needs: Mapping[str, int], x: int, y: int, wide: int, high: int
-) -> dict[str, Box]:
+def _stack(column: Sequence[str], needs: Mapping[str, int], x: int, y: int, wide: int, high: int) -> dict[str, Box]:
     """The cards of a column, which share what is left of the height evenly."""
     if not column:
         return {}

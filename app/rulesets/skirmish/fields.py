@@ -19,7 +19,7 @@ class ReadyField(BaseModel):
 
 
 def _read() -> dict[str, ReadyField]:
-    raw = tomllib.loads(files(__package__).joinpath("data", "fields.toml").read_text(encoding="utf-8"))
+    raw = tomllib.loads(files("app.rulesets.skirmish").joinpath("data", "fields.toml").read_text(encoding="utf-8"))
     return {key: ReadyField.model_validate(table) for key, table in raw.items()}
 
 

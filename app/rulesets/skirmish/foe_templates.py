@@ -28,10 +28,10 @@ class FoeKind(BaseModel):
 
     id: Annotated[Id, Field(json_schema_extra={"x-made": True})]
     name: Name
-    mgt: Annotated[Score, Field(title="MGT")] = 10
-    agi: Annotated[Score, Field(title="AGI")] = 10
-    wil: Annotated[Score, Field(title="WIL")] = 10
-    hp: Annotated[Score, Field(title="HP", description="Untrained 3, trained 7 to 12, champion 13 to 18.")] = 4
+    mgt: Annotated[Score, Field(title="MGT (might)")] = 10
+    agi: Annotated[Score, Field(title="AGI (agility)")] = 10
+    wil: Annotated[Score, Field(title="WIL (will)")] = 10
+    hp: Annotated[Score, Field(title="HP at full", description="Untrained 3, trained 7 to 12, champion 13 to 18.")] = 4
     gear: Annotated[tuple[Carried, ...], Field(max_length=20)] = ()
     spells: Annotated[tuple[SpellId, ...], Field(max_length=20)] = ()
     reactions: Annotated[

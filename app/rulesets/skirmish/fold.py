@@ -1,12 +1,24 @@
 """The fold of a skirmish: the only writer of its state."""
 
-from typing import assert_never
+from typing import Literal, assert_never
 
 from app.engine.ruleset import GM, LoggedEvent
 from app.rulesets.skirmish import events as ev
+from app.rulesets.skirmish.declarations import Attribute
+from app.rulesets.skirmish.gear import Weapon
 from app.rulesets.skirmish.sheets import Wound, Zone
 from app.rulesets.skirmish.state import (
-    COMBATANT, Combatant, Line, Now, State, Thing, count_in, group_of, next_caller, pair,
+    COMBATANT,
+    FALLEN,
+    Combatant,
+    Line,
+    Now,
+    State,
+    Thing,
+    count_in,
+    group_of,
+    next_caller,
+    pair,
 )  # fmt: skip
 
 
@@ -32,6 +44,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.combatants[event.who].status = event.status
             state.close = [two for two in state.close if event.who not in two]
             state.now.wavering = [who for who in state.now.wavering if who != event.who]
+            state.now.brutal += [event.who] if told.rule == "SKI-85" else []
             _no_more(state, event.who)
         case ev.Item():
             _item(state, event)
@@ -85,27 +98,30 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.phase, state.winner, state.words = "over", event.winner, event.words
         case ev.Stage():
             state.now.morale += event.stage == "morale"
-            state.phase = event.stage
+            state.phase, state.tries, state.now.about = event.stage, 1, list(event.about)
         case ev.AttitudeRolled():
             state.phase = "parley"
         case ev.Saved():
+            _known(state, event.who, event.attribute)
             if event.why == "critical" and not event.passed:
                 _wounded(state, event.who)
-        case ev.Idle() | ev.Provoked() | ev.Parried() | ev.Looks() | ev.Burned():
+        case ev.Burned():
+            state.now.burned = True
+        case ev.Idle() | ev.Provoked() | ev.Parried() | ev.Looks():
             pass
         case _:
             _by_the_gm(state, event)
 
 
-def _by_the_gm(
-    state: State, event: ev.Corrected | ev.FieldSet | ev.Joined | ev.Numbered | ev.Shown | ev.Desk
-) -> None:
+def _by_the_gm(state: State, event: ev.Corrected | ev.FieldSet | ev.Joined | ev.Numbered | ev.Shown | ev.Desk) -> None:
     match event:
         case ev.Corrected():
             who = state.combatants[event.who]
             for part, value in event.parts:
                 setattr(who, part, value)
             who.odds = event.odds
+            if who.status in FALLEN and min(who.mgt, who.agi, who.wil) > 0 and event.parts:
+                who.status = ""  # a mistake is put right
         case ev.FieldSet():
             state.zones = {zone["key"]: Zone.model_validate(zone) for zone in event.zones}
             state.start_zone = state.start_zone if state.start_zone in state.zones else next(iter(state.zones))
@@ -120,7 +136,10 @@ def _by_the_gm(
             _shown(state, state.combatants[event.who], visible=event.visible)
         case ev.Desk():
             state.desk += 1
-            state.tries += event.anew and state.phase == "declare"
+            if event.anew and state.phase == "declare":
+                state.tries += 1
+                if not (state.caller and state.combatants[state.caller].able):
+                    state.caller = next_caller(state)
         case _:
             assert_never(event)
 
@@ -158,12 +177,16 @@ def _moved(state: State, event: ev.Moved) -> None:
 
 
 def _tested(state: State, event: ev.Tested) -> None:
-    who = state.combatants[event.who]
-    if event.attribute not in who.known:
-        who.known.append(event.attribute)
+    _known(state, event.who, event.attribute)
     if event.what in ("attack", "gambit", "sweep", "riposte", "retreat"):
         what = "gambit" if event.what == "gambit" else "attack"
         state.now.lines.append(Line(event.who, event.against, what, "missed" if event.tier == 1 else ""))
+
+
+def _known(state: State, who: str, attribute: Attribute) -> None:
+    """A Test or save tells everybody the attribute."""
+    c = state.combatants[who]
+    c.known += [] if attribute in c.known else [attribute]
 
 
 def _result(state: State, who: str, result: str) -> None:
@@ -192,9 +215,10 @@ def _item(state: State, event: ev.Item) -> None:
         case "ready":
             thing.spent = False
         case "taken":
+            taker, packed = state.combatants[event.who], thing.held == "pack"
             owner.things.remove(thing)
-            thing.held, thing.zone = _place(state.combatants[event.who], thing), ""
-            state.combatants[event.who].things.append(thing)
+            thing.held, thing.zone = _place(taker, thing, swap=packed), ""
+            taker.things.append(thing)
         case _:
             assert_never(event.what)
 
@@ -203,11 +227,24 @@ def _found(state: State, item: str) -> tuple[Combatant, Thing]:
     return next((c, t) for c in state.combatants.values() for t in c.things if t.key == item)
 
 
-def _place(who: Combatant, thing: Thing) -> str:
-    """The hand that what he picks up goes into: the main one, else the other, else the pack."""
-    held = {t.held for t in who.things}
+def _place(who: Combatant, thing: Thing, *, swap: bool) -> Literal["main", "off", "pack"]:
+    """The hand that something goes into: a free one, or with `swap` one that is emptied into the pack."""
+    held = {t.held: t for t in who.things if t.held in ("main", "off") and not getattr(t.gear, "natural", False)}
+    wide = any(getattr(t.gear, "two_handed", False) for t in held.values())
     shield = getattr(thing.gear, "type", "") == "shield"
-    return "off" if shield and "off" not in held else next((h for h in ("main", "off") if h not in held), "pack")
+    needs: list[Literal["main", "off"]] = ["off"] if shield else ["main"]
+    if getattr(thing.gear, "two_handed", False):
+        needs = ["main", "off"]
+    elif not shield and not wide and "main" in held and "off" not in held:
+        needs = ["off"]
+    if not (isinstance(thing.gear, Weapon) or shield):
+        return "pack"
+    if (held and (wide or len(needs) > 1)) or any(hand in held for hand in needs):
+        if not swap:
+            return "pack"
+        for hand, t in held.items():
+            t.held = "pack" if wide or hand in needs else t.held
+    return needs[0]
 
 
 def _gambited(state: State, event: ev.Gambited) -> None:
@@ -244,6 +281,7 @@ def _shaken(state: State, event: ev.Shaken) -> None:
     group = state.groups[event.group]
     both = ("first", "half") if event.trigger == "both" else (event.trigger,)
     group.triggers += [one for one in both if one not in group.triggers and one != "brutal"]
+    state.now.brutal = [who for who in state.now.brutal if group_of(state.combatants[who]) != event.group]
 
 
 def _turn_over(state: State, event: ev.TurnOver) -> None:

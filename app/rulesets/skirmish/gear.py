@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 Speed = Literal["fast", "balanced", "slow"]
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]{0,59}$")]
@@ -16,6 +16,12 @@ Trait = Annotated[int, Field(ge=0, le=12, json_schema_extra={"x-trait": True})]
 def _labelled(labels: Mapping[str, str]) -> Any:
     """The words of a choice on the form of a campaign's own thing."""
     return Field(json_schema_extra={"x-labels": dict(labels)})
+
+
+DieSize = Annotated[
+    Literal[4, 6, 8, 10, 12],
+    BeforeValidator(lambda given: int(given) if isinstance(given, str) and given.isdecimal() else given),
+]
 
 
 class Thing(BaseModel):
@@ -48,8 +54,8 @@ class Weapon(Thing):
     """
 
     kind: Literal["weapon"] = "weapon"
-    die: Annotated[Literal[4, 6, 8, 10, 12], Field(title="Damage: a d…")] = 6
-    speed: Annotated[Speed | Literal[""], _labelled({"": "none: a spell or a breath"})] = "balanced"
+    die: Annotated[DieSize, Field(title="Damage: a d…")] = 6
+    speed: Annotated[Speed | Literal[""], _labelled({"": "none: a spell or a breath"})] = ""
     type: Annotated[Literal["piercing", "bludgeoning", "slashing", ""], _labelled({"": "none of these"})] = ""
     reach: Annotated[
         Literal["close", "near", "far"],
@@ -86,6 +92,11 @@ class Weapon(Thing):
     quick: Trait = 0
     magic: Trait = 0
 
+    @model_validator(mode="before")
+    @classmethod
+    def _spells_have_no_speed(cls, given: object) -> object:
+        return {**given, "speed": ""} if isinstance(given, dict) and given.get("spell") else given
+
     @property
     def melee(self) -> bool:
         return self.reach == "close" and not self.spell
@@ -112,7 +123,7 @@ UNARMED = Weapon(id="unarmed", name="bare hands", slots=0, die=4, speed="fast", 
 
 def read(name: str) -> dict[str, dict[str, Any]]:
     """The tables of a data file of this folder, each with its key as `id`."""
-    raw = tomllib.loads(files(__package__).joinpath("data", f"{name}.toml").read_text(encoding="utf-8"))
+    raw = tomllib.loads(files("app.rulesets.skirmish").joinpath("data", f"{name}.toml").read_text(encoding="utf-8"))
     return {key: {"id": key, **table} for key, table in raw.items()}
 
 

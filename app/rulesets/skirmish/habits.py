@@ -73,5 +73,9 @@ def _next(state: State, who: Combatant, a: str, b: str) -> str:
     """The zone next door that is on a shortest way and has room; "": none."""
     here = zones.distance(state.zones, a, b)
     ways = [n for n in zones.neighbours(state.zones, a) if zones.has_room(state, n, who)]
-    nearer = [n for n in ways if (apart := zones.distance(state.zones, n, b)) is not None and here is not None and apart < here]
+    nearer = [
+        n
+        for n in ways
+        if (apart := zones.distance(state.zones, n, b)) is not None and here is not None and apart < here
+    ]
     return nearer[0] if nearer else ""

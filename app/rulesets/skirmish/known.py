@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import replace
 
 from app.engine.ruleset import Viewer
+from app.rulesets.skirmish.gear import Weapon
 from app.rulesets.skirmish.state import Combatant, State
 
 UNKNOWN = 10  # an attribute that the viewer does not know
@@ -37,11 +38,16 @@ def _known(who: Combatant, viewer: Viewer) -> Combatant:
         return who
     one = copy(who)
     for part in ("mgt", "agi", "wil"):
+        hurt = getattr(who, part) < getattr(who, f"{part}_max")
         if part not in who.known:
             setattr(one, part, UNKNOWN)
-            setattr(one, f"{part}_max", UNKNOWN)
-    one.hp = one.hp_max = UNKNOWN
-    one.fatigue, one.kills, one.proficient, one.habit, one.leader = 0, {}, [], "", False
-    one.things = [copy(thing) for thing in who.things if thing.held in ("main", "off", "worn", "floor") or thing.at_hand]
-    one.spells, one.critical = [], "out"
+        setattr(one, f"{part}_max", getattr(one, part) + hurt)
+    one.hp_max = UNKNOWN
+    one.hp = UNKNOWN if who.hp >= who.hp_max else min(who.hp, 1)  # how somebody looks, everybody sees
+    one.fatigue, one.kills, one.proficient = 0, dict[str, int](), list[str]()
+    one.habit, one.leader = "", False
+    one.things = [
+        copy(thing) for thing in who.things if thing.held in ("main", "off", "worn", "floor") or thing.at_hand
+    ]
+    one.spells, one.critical = list[Weapon](), "out"
     return one

@@ -89,14 +89,19 @@ def reactions(
         "fight": riposte(state, who, by, melee=melee) is not None,
         "block": speed in ("fast", "balanced") and blocks(who),
         "dodge": speed in ("slow", "balanced") and "heavy" not in who.armour_types and not _slow(who),
-        "parry": melee and any(isinstance(t.gear, Weapon) and t.gear.melee for t in who.weapons) or melee and _free(who),
+        "parry": melee and (main_weapon(who) is not None or _free(who)),
     }
     return tuple(
         one
         for one in REACTIONS
-        if legal[one] and (one == "defend" or one in who.reactions) and cost(who, one) <= slots - who.slots_used
-        or one == "defend"
+        if one == "defend" or (legal[one] and one in who.reactions and cost(who, one) <= max(0, slots - who.slots_used))
     )
+
+
+def parrying(who: Combatant) -> Weapon:
+    """What he parries with: the melee weapon in his main hand, else bare hands (SKI-70)."""
+    thing = main_weapon(who)
+    return thing.gear if thing is not None and isinstance(thing.gear, Weapon) else UNARMED
 
 
 def _slow(who: Combatant) -> bool:
@@ -123,7 +128,7 @@ def sacrifices(who: Combatant, *, special: bool) -> list[Thing]:
     found = []
     for thing in who.things:
         gear = thing.gear
-        if isinstance(gear, Armour) and not gear.natural and thing.held in ("worn", "off"):
+        if isinstance(gear, Armour) and not gear.natural and thing.held in ("main", "off", "worn"):
             if gear.type in ("heavy", "shield") or (gear.type == "medium" and not special):
                 found.append(thing)
         elif isinstance(gear, Weapon) and not gear.natural and thing.at_hand and not special:

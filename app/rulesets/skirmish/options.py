@@ -69,7 +69,6 @@ class Incoming:
     standing: Reaction
 
 
-
 BARS = {
     "way": "the way is closed",
     "slow": "takes a full turn",
@@ -88,11 +87,7 @@ def options(state: State, who: Combatant) -> Options:
         who=who.key,
         weapons=tuple(Choice(key, weapon_words(gear), _unready(who, key)) for key, gear in (*weapons, *hands)),
         spells=tuple(Choice(spell.id, f"{spell.name} (d{spell.die}, {spell.spell})") for spell in who.spells),
-        seconds=tuple(
-            Choice(b, gear.name)
-            for b, gear in weapons
-            if any(legal.dual(who, a, b) for a, _ in weapons)
-        ),
+        seconds=tuple(Choice(b, gear.name) for b, gear in weapons if any(legal.dual(who, a, b) for a, _ in weapons)),
         targets=tuple(_reach(state, who, c, with_spells) for c in _nearest(state, who)),
         friends=tuple(c.key for c in others if c.side == who.side),
         moves=tuple(
@@ -144,7 +139,9 @@ def _items(state: State, who: Combatant) -> list[Choice]:
     found = []
     for thing in who.things:
         if thing.spent and thing.at_hand and isinstance(thing.gear, Weapon):
-            found.append(Choice(thing.key, f"{'reload' if thing.gear.ready == 'reload' else 'draw'} the {thing.gear.name}"))
+            found.append(
+                Choice(thing.key, f"{'reload' if thing.gear.ready == 'reload' else 'draw'} the {thing.gear.name}")
+            )
         elif thing.held == "pack" and (isinstance(thing.gear, Weapon) or legal.is_shield(thing.gear)):
             found.append(Choice(thing.key, f"take the {thing.gear.name} in hand"))
     lying = [t for c in state.combatants.values() for t in c.things if t.held == "floor" and t.zone == who.zone]

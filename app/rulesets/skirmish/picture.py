@@ -7,7 +7,7 @@ from app.rulesets.skirmish import field_plan as plan
 from app.rulesets.skirmish.field_edges import Edge, edges
 from app.rulesets.skirmish.field_plan import Box
 from app.rulesets.skirmish.sheets import Zone
-from app.rulesets.skirmish.state import Combatant, State
+from app.rulesets.skirmish.state import State
 
 HEAD = 30  # of a card, for a line of the zone's name
 LINE = 19  # each further line of it
@@ -130,7 +130,9 @@ def draw(state: State) -> Picture:
     tokens = tuple(
         one
         for key, zone in state.zones.items()
-        for one in _tokens(state, grids[key], boxes[key], _name_high(zone, wide), foot=heads[key] - _name_high(zone, wide))
+        for one in _tokens(
+            state, grids[key], boxes[key], _name_high(zone, wide), foot=heads[key] - _name_high(zone, wide)
+        )
     )
     spots = {token.key: token for token in tokens}
     return Picture(
@@ -169,9 +171,7 @@ def marks(state: State, zone: Zone) -> tuple[Mark, ...]:
 
 def _card(state: State, zone: Zone, box: Box) -> Card:
     there = sum(c.zone == zone.key for c in state.present())
-    return Card(
-        zone.key, _title(zone, box.wide), box.x, box.y, box.wide, box.high, there, marks(state, zone)
-    )
+    return Card(zone.key, _title(zone, box.wide), box.x, box.y, box.wide, box.high, there, marks(state, zone))
 
 
 def _title(zone: Zone, wide: int) -> tuple[str, ...]:
@@ -315,9 +315,7 @@ def _lines(state: State, spots: dict[str, Token]) -> tuple[Line, ...]:
         cx, cy = (a.x + b.x) / 2 + (b.y - a.y) / long * bow, (a.y + b.y) / 2 - (b.x - a.x) / long * bow
         x1, y1 = _toward(a, cx, cy, 25)
         x2, y2 = _toward(b, cx, cy, 28)
-        found.append(
-            Line(number, line.who, line.to, line.what, line.result, x1, y1, round(cx), round(cy), x2, y2)
-        )
+        found.append(Line(number, line.who, line.to, line.what, line.result, x1, y1, round(cx), round(cy), x2, y2))
     return tuple(found)
 
 

@@ -61,9 +61,7 @@ class Carried(BaseModel):
 
     gear: GearId
     held: Annotated[Held, Field(title="Where", json_schema_extra={"x-labels": dict(HELD)})] = "pack"
-    spent: Annotated[Ticked, Field(title="Not loaded or drawn")] = (
-        False  # a crossbow that is not loaded, a bow that is not drawn
-    )
+    spent: Annotated[Ticked, Field(title="Not loaded or drawn")] = False
 
 
 class Wound(BaseModel):
@@ -104,8 +102,7 @@ class Sheet(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _whole(cls, given: object) -> object:
-        """Fills in a full value from the present one, or the other way round, where only one is given; then swaps two
-        attributes of a rolled character, once (SKI-86)."""
+        """Fills in a full value from the present one, or the other way round, where only one is given."""
         if not isinstance(given, dict):
             return given
         whole = dict(given)
@@ -115,12 +112,6 @@ class Sheet(BaseModel):
                 whole[full] = max(int(given[name]), 1) if name == "hp" and str(given[name]).isdecimal() else given[name]
             elif full in given and name not in given:
                 whole[name] = given[full]
-        if whole.get("swap") in ("mgt-agi", "mgt-wil", "agi-wil"):
-            one, other = whole["swap"].split("-")
-            for end in ("", "_max"):
-                if one + end in whole and other + end in whole:
-                    whole[one + end], whole[other + end] = whole[other + end], whole[one + end]
-            whole["swap"] = ""
         return whole
 
     @model_validator(mode="after")
@@ -130,7 +121,15 @@ class Sheet(BaseModel):
             if getattr(self, name) > getattr(self, f"{name}_max"):
                 label = "Max HP" if name == "hp" else name.upper()
                 found[name] = f"At most the {label} of {getattr(self, f'{name}_max')}."
-        return refused(self, found)
+        refused(self, found)
+        if self.swap not in ("", "open"):  # once (SKI-86)
+            one, other = self.swap.split("-")
+            for end in ("", "_max"):
+                first, second = getattr(self, one + end), getattr(self, other + end)
+                setattr(self, one + end, second)
+                setattr(self, other + end, first)
+            self.swap = ""
+        return self
 
 
 class Foe(Sheet):

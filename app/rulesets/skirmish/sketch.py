@@ -48,7 +48,8 @@ class _Reading:
         if found is None:
             _named(name)
             key = unused_name(_key(name), {one["key"] for one in self.zones.values()}, "-")
-            found = self.zones[name.casefold()] = {"key": key, "name": name, "links": []}
+            links: list[dict[str, str]] = []
+            found = self.zones[name.casefold()] = {"key": key, "name": name, "links": links}
         if len(self.zones) > MOST_ZONES:
             raise ValueError(f"That is one zone too many: a field has at most {MOST_ZONES}.")
         return found

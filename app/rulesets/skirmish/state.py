@@ -88,19 +88,22 @@ class Combatant:
         worn = sum(
             thing.gear.armor
             for thing in self.things
-            if isinstance(thing.gear, Armour) and thing.held == ("off" if thing.gear.type == "shield" else "worn")
+            if isinstance(thing.gear, Armour)
+            and thing.held in (("main", "off") if thing.gear.type == "shield" else ("worn",))
         )
         return min(MOST_ARMOR, worn)
 
     @property
     def armour_types(self) -> set[str]:
-        return {t.gear.type for t in self.things if isinstance(t.gear, Armour) and t.held in ("worn", "off")}
+        return {t.gear.type for t in self.things if isinstance(t.gear, Armour) and t.held in ("main", "off", "worn")}
 
     @property
     def weapons(self) -> list[Thing]:
         """What he can strike or shoot with now, the main hand first."""
         found = [t for t in self.things if isinstance(t.gear, Weapon) and t.at_hand]
-        return sorted(found, key=lambda thing: ("main", "off").index(thing.held) if thing.held in ("main", "off") else 2)
+        return sorted(
+            found, key=lambda thing: ("main", "off").index(thing.held) if thing.held in ("main", "off") else 2
+        )
 
     def weapon(self, key: str) -> Weapon | None:
         """A weapon in hand or a spell, by key; bare hands for ""; None: he does not have it now."""
@@ -180,7 +183,10 @@ class Now:
     paid: list[str] = field(default_factory=list)  # who has paid for this turn's reaction (reaction_scope = per_turn)
     best: dict[str, int] = field(default_factory=dict)  # "group/target" -> most damage (multi_attack = highest)
     lines: list[Line] = field(default_factory=list)
+    about: list[str] = field(default_factory=list)  # what the open part of the turn asks about
+    burned: bool = False  # the hazards of this turn have come
     morale: int = 0  # how often the GM was asked about morale in this turn
+    brutal: list[str] = field(default_factory=list)  # whose end shakes their group whatever has come before
     wavering: list[str] = field(default_factory=list)  # who failed a morale save, and the GM has not said what follows
 
 
@@ -260,7 +266,7 @@ def combatant(key: str, sheet: Sheet, seat: str, side: Side, zone: str, settings
         hp=sheet.hp,
         hp_max=sheet.hp_max,
         things=[
-            Thing(f"{key}-{number}", gear, c.held, bool(c.spent))
+            Thing(f"{key}-{number}", gear, c.held, bool(c.spent) or getattr(gear, "ready", "") == "draw")
             for number, (c, gear) in enumerate(carried, start=1)
             if gear is not None
         ],

@@ -8,11 +8,11 @@ from app.engine.ruleset import Viewer
 from app.rulesets.skirmish import habits, picture, sketch
 from app.rulesets.skirmish.declarations import Gambit
 from app.rulesets.skirmish.foe_templates import TEMPLATES
-from app.rulesets.skirmish.gear import UNARMED
+from app.rulesets.skirmish.gear import UNARMED, Weapon
 from app.rulesets.skirmish.known import full, known
 from app.rulesets.skirmish.options import Choice, Incoming, Options, incoming, odd_gambits, options, orders
 from app.rulesets.skirmish.sheets import Side, Zone
-from app.rulesets.skirmish.state import Combatant, State
+from app.rulesets.skirmish.state import Combatant, State, Thing
 
 GAMBITS: Mapping[Gambit, str] = {
     "shove": "shoves",
@@ -21,6 +21,7 @@ GAMBITS: Mapping[Gambit, str] = {
     "stun": "stuns",
     "other": "tries something on",
 }
+
 
 @dataclass(frozen=True, slots=True)
 class Who:
@@ -230,5 +231,9 @@ def _conditions(c: Combatant, *, own: bool) -> tuple[str, ...]:
     said += ["bleeding"] if c.bleeding else []
     said += [f"{c.odds} this turn"] if c.odds else []
     said += [f"{c.fatigue} Fatigue"] if own and c.fatigue else []
-    said += [f"{t.gear.name} not {'loaded' if t.gear.ready == 'reload' else 'drawn'}" for t in c.weapons if t.spent]
+    said += [f"{t.gear.name} not {_readied(t)}" for t in c.weapons if t.spent]
     return tuple(said)
+
+
+def _readied(thing: Thing) -> str:
+    return "loaded" if isinstance(thing.gear, Weapon) and thing.gear.ready == "reload" else "drawn"

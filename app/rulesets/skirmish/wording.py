@@ -39,8 +39,9 @@ def does(thing: Thing) -> str:
         case Armour():
             parts = _armour(thing)
         case _:
-            parts = []
-    if thing.slots != 1 and not (isinstance(thing, (Weapon, Armour)) and thing.natural):
+            parts = list[str]()
+    no_gear = isinstance(thing, (Weapon, Armour)) and (thing.natural or (isinstance(thing, Weapon) and thing.spell))
+    if thing.slots != 1 and not no_gear:
         parts = [*parts, "no slot" if thing.slots == 0 else f"{thing.slots} slots"]
     return ", ".join(parts)
 
