@@ -1,4 +1,4 @@
-"""Whether a combatant's turn is legal as far as its player can know: the kinds of action, then each in turn (SKI-27)."""
+"""Whether a combatant's turn is legal as far as its player can know: the kinds of action, then each one (SKI-27)."""
 
 from copy import copy
 from dataclasses import replace
