@@ -77,13 +77,15 @@ def cost(who: Combatant, reaction: Reaction) -> int:
 
 
 def reactions(
-    state: State, who: Combatant, by: Combatant, weapons: Sequence[Weapon], slots: int
+    state: State, who: Combatant, by: Combatant, weapons: Sequence[Weapon], slots: int, *, thrown: bool
 ) -> tuple[Reaction, ...]:
-    """What somebody may do against an attack with these weapons, Defend always first (SKI-64 to SKI-71)."""
+    """What somebody may do against an attack with these weapons, Defend always first (SKI-64 to SKI-71).
+
+    `slots` are all of somebody's slots, for the Fatigue; `thrown`: the weapon comes flying.
+    """
     if who.prone or who.stunned or not who.able:
         return ("defend",)
-    speed, thrown = slower(weapons).speed, zones.range_of(state, by, who) != "close"
-    melee = all(weapon.melee for weapon in weapons) and not (thrown and weapons[0].thrown)
+    speed, melee = slower(weapons).speed, all(weapon.melee for weapon in weapons) and not thrown
     legal = {
         "defend": True,
         "fight": riposte(state, who, by, melee=melee) is not None,

@@ -12,6 +12,7 @@ from app.rulesets.skirmish import events as ev
 from app.rulesets.skirmish.catalogue import gear_of
 from app.rulesets.skirmish.declarations import Attribute
 from app.rulesets.skirmish.gear import UNARMED, Armour, Gear, Weapon
+from app.rulesets.skirmish.muster import whole
 from app.rulesets.skirmish.settings import Settings
 from app.rulesets.skirmish.sheets import Carried, Foe, Given, Reaction, Sheet, Side, Wound, Zone, free_key
 
@@ -307,7 +308,7 @@ def start(setup: Setup[Sheet, Settings]) -> State:
             zone = ours if side == "company" else theirs
             made[key] = combatant(key, setup.sheets[key], seat, side, zone, setup.settings, setup.own)
             made[key].character = key
-    for foe in given.foes:
+    for foe in (whole(foe, setup.own) for foe in given.foes):
         key = free_key(made, foe.key)
         zone = foe.zone if foe.zone in zones else theirs if foe.side == "foes" else ours
         made[key] = combatant(key, foe, GM, foe.side, zone, setup.settings, setup.own)
