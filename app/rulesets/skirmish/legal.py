@@ -122,7 +122,7 @@ def riposte(state: State, who: Combatant, by: Combatant, *, melee: bool) -> Weap
     if near:
         close = [weapon for weapon in mine if weapon.melee]
         return close[0] if close else mine[0] if mine else UNARMED
-    return next((weapon for weapon in mine if zones.in_reach(state, who, by, weapon)), None)
+    return next((weapon for weapon in mine if not weapon.melee and zones.in_reach(state, who, by, weapon)), None)
 
 
 def sacrifices(who: Combatant, *, special: bool) -> list[Thing]:
