@@ -1,4 +1,4 @@
-"""The board of a skirmish as numbers: zones as cards with their tokens, the boundaries between them, the newest lines."""
+"""The board of a skirmish as numbers: zones as cards with their tokens, the boundaries between them, and lines."""
 
 import math
 from dataclasses import dataclass
@@ -199,7 +199,7 @@ def _head(zone: Zone, wide: int) -> int:
 
 
 def _ordered(state: State, zone: str) -> list[list[str]]:
-    """Those in a zone in knots: who are Close to each other stand together, the company first in each; the fallen last."""
+    """Those in a zone in knots: who are Close to each other stand together; the fallen come last."""
     here = [c for c in state.combatants.values() if c.zone == zone and (c.able or c.status in FELL)]
     keys = [c.key for c in here if c.able]
     beside = {key: [other for two in state.close if key in two for other in two if other != key] for key in keys}
