@@ -144,7 +144,7 @@ class Combatant:
             return "gone" if self.status in ("fled", "escaped", "removed") else self.status
         if self.mgt < self.mgt_max or self.wounds:
             return "wounded"
-        return "unhurt" if self.hp >= self.hp_max else "shaken" if self.hp else "at the end of their guard"
+        return "unhurt" if self.hp >= self.hp_max else "shaken" if self.hp else "winded"
 
     def skilled(self, weapon: Weapon) -> bool:
         """Whether he knows the weapon's traits (SKI-85); foes know their own."""
