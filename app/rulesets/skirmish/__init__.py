@@ -54,7 +54,7 @@ SKIRMISH = SceneKind(
     outcome=outcome,
     enter=enter,
     presets=TEMPLATES,
-    pages=Pages(ending="ending.html"),
+    pages=Pages(styles=("skirmish.css",), scripts=("zones.js",), ending="ending.html"),
     phases=PHASES,
     suggest=suggest,
     vitals=vitals,

@@ -137,6 +137,8 @@ def _reach(state: State, who: Combatant, deed: de.Deed, weapon: Weapon) -> Fault
     what = RANGES[found].format(target=target.name, who=who.name)
     if not weapon.melee:
         return {"target": f"{what}: the {weapon.name} doesn’t reach that far. Go closer first."}
+    if target.zone not in (who.zone, *zones.neighbours(state.zones, who.zone)):
+        return {"target": f"{what}. Go closer first."}
     there = "" if target.zone == who.zone else f" to {state.zones[target.zone].name},"
     return {"target": f"{what}. Take a full turn: move{there} beside {target.name}, then attack."}
 
