@@ -65,7 +65,7 @@ RULESET = Ruleset(
     key="skirmish",
     package=__name__,
     title="Zone skirmish",
-    blurb="Everyone seals a quick or a full turn on a field of zones; one player calls odd or even, and two dice decide "
+    blurb="Everyone seals a quick or a full turn on a field of zones; one player calls odd or even, and two dice say "
     "who goes first. Whoever is attacked chooses in secret how to react: block, dodge, parry, or fight back.",
     version="1",
     character=CHARACTER,
