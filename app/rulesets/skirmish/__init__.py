@@ -1,1 +1,87 @@
 """Zone skirmish: quick and full turns in zones, Tests of three tiers, reactions, morale."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, JsonValue, TypeAdapter
+
+from app.engine.rulebook import load, load_luck
+from app.engine.ruleset import Outcome, Pages, Ruleset, SceneKind, SheetPages
+from app.rulesets.skirmish import sheet_state
+from app.rulesets.skirmish.check import check, default
+from app.rulesets.skirmish.declarations import DECLARATION
+from app.rulesets.skirmish.desk import enter
+from app.rulesets.skirmish.events import EVENT
+from app.rulesets.skirmish.foe_templates import TEMPLATES
+from app.rulesets.skirmish.foes import FOES, vitals
+from app.rulesets.skirmish.fold import apply
+from app.rulesets.skirmish.generation import rolled
+from app.rulesets.skirmish.homebrew import KINDS
+from app.rulesets.skirmish.muster import muster
+from app.rulesets.skirmish.round import PHASES, resolve, steps
+from app.rulesets.skirmish.samples import DEMO, HERO_LINES, heroes
+from app.rulesets.skirmish.sees import sees
+from app.rulesets.skirmish.settings import Settings
+from app.rulesets.skirmish.sheet_figures import blank, sheet_figures
+from app.rulesets.skirmish.sheets import Given, Sheet
+from app.rulesets.skirmish.state import STATE, State, sheet_of, start
+from app.rulesets.skirmish.suggestions import suggest
+from app.rulesets.skirmish.view import view
+
+CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
+
+
+def outcome(state: State) -> Outcome:
+    """HP, attributes, Fatigue, wounds and gear go to the sheets of the campaign's characters, the GM's included."""
+    sheets: dict[str, JsonValue] = {c.character: sheet_of(c) for c in state.combatants.values() if c.character}
+    return Outcome(sheets=sheets, result={"winner": state.winner, "turns": state.turn})
+
+
+SKIRMISH = SceneKind(
+    key="skirmish",
+    title="A skirmish",
+    state=STATE,
+    declaration=DECLARATION,
+    event=EVENT,
+    given=TypeAdapter(Annotated[Given, BeforeValidator(muster)]),
+    start=start,
+    steps=steps,
+    view=view,
+    sees=sees,
+    check=check,
+    default=default,
+    resolve=resolve,
+    apply=apply,
+    outcome=outcome,
+    enter=enter,
+    presets=TEMPLATES,
+    pages=Pages(styles=("skirmish.css",), scripts=("zones.js",), ending="ending.html"),
+    phases=PHASES,
+    suggest=suggest,
+    vitals=vitals,
+    foes=FOES,
+)
+
+RULESET = Ruleset(
+    key="skirmish",
+    package=__name__,
+    title="Zone skirmish",
+    blurb="Everyone seals a quick or a full turn on a field of zones; then one player calls odd or even, and two dice say "
+    "who goes first. One Test decides each blow in three steps, and whoever is attacked chooses in secret how to react.",
+    version="1",
+    character=CHARACTER,
+    settings=TypeAdapter(Settings),
+    kinds=(SKIRMISH,),
+    rulebook=load(__name__),
+    luck=load_luck(__name__),
+    generate=rolled,
+    generation_note="Three dice for each attribute, one for HP, and a d20 for your kit. Then you may swap two attributes.",
+    condition=sheet_state.condition,
+    dead=sheet_state.dead,
+    unfit=sheet_state.unfit,
+    heal=sheet_state.heal,
+    homebrew=KINDS,
+    heroes=heroes,
+    hero_lines=HERO_LINES,
+    sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html", blank=blank, context=sheet_figures),
+    demo=DEMO,
+)

@@ -295,7 +295,13 @@ def _traits(log: Table, chance: Chance, blow: Blow, face: int, because: tuple[in
 
 
 def reaction_of(
-    state: State, who: str, by: Combatant, weapons: Sequence[Weapon], sealed: ev.Reacted | None = None
+    state: State,
+    who: str,
+    by: Combatant,
+    weapons: Sequence[Weapon],
+    sealed: ev.Reacted | None = None,
+    *,
+    thrown: bool = False,
 ) -> Reaction:
     """The sealed reaction, else the standing one, as far as it may be used now; else Defend (SKI-29, SKI-65)."""
     target = state.combatants[who]
@@ -304,7 +310,7 @@ def reaction_of(
     declared = state.now.declared.get(who)
     wanted = sealed.reaction if sealed else declared.react if declared else "defend"
     slots = state.settings.slots + (1 if _has_paid(state, target) else 0)
-    return wanted if wanted in legal.reactions(state, target, by, weapons, slots) else "defend"
+    return wanted if wanted in legal.reactions(state, target, by, weapons, slots, thrown=thrown) else "defend"
 
 
 def after_use(log: Table, by: str, thing: Thing | None, target: str, *, thrown: bool, face: int) -> None:

@@ -85,6 +85,15 @@ def stowed(gear: Sequence[Carried], own: Homebrew) -> tuple[Carried, ...]:
     return tuple(kept)
 
 
+def after_fight(gear: Sequence[Carried], own: Homebrew) -> tuple[Carried, ...]:
+    """What somebody leaves a fight with, as a sheet allows it: stowed, and without what was picked up last if there
+    are too few slots for it."""
+    kept = list(stowed(gear, own))
+    while kept and gear_slots(kept, own) > SLOTS:
+        kept.pop(max((n for n, one in enumerate(kept) if slots_of(gear_of(one.gear, own))), default=-1))
+    return tuple(kept)
+
+
 def _room(one: Carried, thing: Weapon | Armour | Other | None, taken: set[str]) -> bool:
     """Whether it fits where it is; what it needs is then taken."""
     suit = isinstance(thing, Armour) and thing.type != "shield"

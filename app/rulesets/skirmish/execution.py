@@ -98,7 +98,7 @@ def _attack(log: Table, chance: Chance, who: Combatant, deed: ev.Deed) -> None:
     for target in incoming.targets_of(state, who, deed, weapons, aimed.key):
         if who.able and target.able:
             sealed = state.now.reactions.get(f"{who.key}>{target.key}")
-            reaction = attacks.reaction_of(state, target.key, who, weapons, sealed)
+            reaction = attacks.reaction_of(state, target.key, who, weapons, sealed, thrown=thrown)
             blow = attacks.Blow(who.key, target.key, weapons, reaction=reaction, thrown=thrown)
             face = attacks.attack(log, chance, blow, (state.now.acting, *_reacted(state, blow.key)))
     for thing in things:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from app.rulesets.skirmish.sheets import Zone
 
-WIDE = 640  # of the drawing
+WIDTHS = (640, 720, 800)  # of the drawing: the first that is wide enough for its height
 HIGH = 400  # at least
 GAP = 46  # between two cards, for the boundary
 EDGE = 4
@@ -94,17 +94,17 @@ def bands(cols: Sequence[list[str]]) -> list[list[list[str]]]:
     return [band[:: 1 - 2 * (number % 2)] for number, band in enumerate(cut)]
 
 
-def place(rows: Sequence[Sequence[Sequence[str]]], needs: Mapping[str, int]) -> tuple[dict[str, Box], int]:
+def place(rows: Sequence[Sequence[Sequence[str]]], needs: Mapping[str, int], whole: int) -> tuple[dict[str, Box], int]:
     """The rectangle of each zone, none smaller in height than it needs, and the height of the drawing.
 
-    `rows` are bands of columns of zones. `needs` is the least height of each zone's card.
+    `rows` are bands of columns of zones. `needs` is the least height of each zone's card, `whole` the drawing's width.
     """
     least = [max(sum(needs[z] for z in column) + GAP * (len(column) - 1) for column in band if column) for band in rows]
     spare = max(0, HIGH - sum(least) - GAP * (len(rows) - 1) - 2 * EDGE)
     boxes: dict[str, Box] = {}
     y = EDGE
     size = max(len(band) for band in rows)
-    wide = card_width(size)
+    wide = card_width(size, whole)
     for number, (band, high) in enumerate(zip(rows, least, strict=True)):
         high += spare // len(rows)
         shift = size - len(band) if number % 2 else 0  # a short band that runs back begins below the end of the last
@@ -114,9 +114,9 @@ def place(rows: Sequence[Sequence[Sequence[str]]], needs: Mapping[str, int]) -> 
     return boxes, y - GAP + EDGE
 
 
-def card_width(size: int) -> int:
+def card_width(size: int, whole: int) -> int:
     """The width of a card in a band of so many columns."""
-    return (WIDE - 2 * EDGE - GAP * (size - 1)) // size
+    return (whole - 2 * EDGE - GAP * (size - 1)) // size
 
 
 def _stack(column: Sequence[str], needs: Mapping[str, int], x: int, y: int, wide: int, high: int) -> dict[str, Box]:

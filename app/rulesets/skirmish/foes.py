@@ -1,15 +1,13 @@
 """The GM's foes in mid-fight: how everybody is, newcomers, copies, hiding, and a foe's sheet."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from app.engine.gm_desk import Foes, Form, Vital
 from app.engine.muster import Newcomers, newcomers
 from app.engine.unused_names import newcomers_name, unnumbered
-from app.rulesets.skirmish.catalogue import stowed
 from app.rulesets.skirmish.foe_templates import FoeKind
 from app.rulesets.skirmish.muster import MOST, slug, spoken, zone_keys
-from app.rulesets.skirmish.sheets import Carried, Sheet
+from app.rulesets.skirmish.sheets import Sheet
 from app.rulesets.skirmish.state import Combatant, sheet_of
 from app.rulesets.skirmish.view import View, Who
 
@@ -76,15 +74,9 @@ def copy(view: View, key: str) -> Form | None:
 def keep(view: View, key: str) -> Sheet:
     """The foe as a character's sheet, as it is now."""
     one: Combatant = view.known.combatants[key]
-    left = sheet_of(one)
-    gear = stowed([Carried.model_validate(row) for row in left.pop("gear")], {"gear": _own(one)})
-    full = {"mgt_max": one.mgt_max, "agi_max": one.agi_max, "wil_max": one.wil_max, "hp_max": one.hp_max}
+    full = {"mgt_max": one.mgt_max, "agi_max": one.agi_max, "wil_max": one.wil_max, "hp_max": max(1, one.hp_max)}
     more = {"spells": [spell.id for spell in one.spells], "proficient": list(one.proficient)}
-    return Sheet.model_validate({**left, **full, **more, "name": one.name, "gear": gear})
-
-
-def _own(one: Combatant) -> dict[str, Any]:
-    return {thing.gear.id: thing.gear for thing in one.things}
+    return Sheet.model_validate({**sheet_of(one), **full, **more, "name": one.name})
 
 
 def _like(view: View, group: Newcomers) -> dict[str, str]:

@@ -48,14 +48,15 @@ def attacks(state: State) -> tuple[Attack, ...]:
     slots = state.settings.slots
     for d in state.now.declared.values():
         by = state.combatants.get(d.who)
-        for deed in d.deeds:
+        for part, deed in enumerate(d.deeds):
             if by is None or deed.do not in ("attack", "cast") or deed.target not in state.combatants:
                 continue
             weapons = weapons_of(by, deed)
             for target in targets_of(state, by, deed, weapons, deed.target) if weapons else ():
                 if not target.able or target.hidden:
                     continue
-                legal_ones = legal.reactions(state, target, by, weapons, slots)
+                thrown = not part and weapons[0].thrown and zones.range_of(state, by, target) != "close"
+                legal_ones = legal.reactions(state, target, by, weapons, slots, thrown=thrown)
                 surprised = state.free and target.side == state.surprised
                 found.append(
                     Attack(

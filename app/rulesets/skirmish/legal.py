@@ -77,13 +77,15 @@ def cost(who: Combatant, reaction: Reaction) -> int:
 
 
 def reactions(
-    state: State, who: Combatant, by: Combatant, weapons: Sequence[Weapon], slots: int
+    state: State, who: Combatant, by: Combatant, weapons: Sequence[Weapon], slots: int, *, thrown: bool
 ) -> tuple[Reaction, ...]:
-    """What somebody may do against an attack with these weapons, Defend always first (SKI-64 to SKI-71)."""
+    """What somebody may do against an attack with these weapons, Defend always first (SKI-64 to SKI-71).
+
+    `slots` are all of somebody's slots, for the Fatigue; `thrown`: the weapon comes flying.
+    """
     if who.prone or who.stunned or not who.able:
         return ("defend",)
-    speed, thrown = slower(weapons).speed, zones.range_of(state, by, who) != "close"
-    melee = all(weapon.melee for weapon in weapons) and not (thrown and weapons[0].thrown)
+    speed, melee = slower(weapons).speed, all(weapon.melee for weapon in weapons) and not thrown
     legal = {
         "defend": True,
         "fight": riposte(state, who, by, melee=melee) is not None,
@@ -120,7 +122,7 @@ def riposte(state: State, who: Combatant, by: Combatant, *, melee: bool) -> Weap
     if near:
         close = [weapon for weapon in mine if weapon.melee]
         return close[0] if close else mine[0] if mine else UNARMED
-    return next((weapon for weapon in mine if zones.in_reach(state, who, by, weapon)), None)
+    return next((weapon for weapon in mine if not weapon.melee and zones.in_reach(state, who, by, weapon)), None)
 
 
 def sacrifices(who: Combatant, *, special: bool) -> list[Thing]:

@@ -1,12 +1,12 @@
 """What a combatant may choose from in a form, in words: targets with their range, ways, things, reactions."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from app.engine.ruleset import Viewer
 from app.rulesets.skirmish import legal, odds, zones
 from app.rulesets.skirmish.gear import UNARMED, Weapon
-from app.rulesets.skirmish.incoming import attacks
+from app.rulesets.skirmish.incoming import Attack, attacks
 from app.rulesets.skirmish.sheets import REACTIONS, Reaction
 from app.rulesets.skirmish.state import Combatant, State
 
@@ -149,29 +149,39 @@ def _items(state: State, who: Combatant) -> list[Choice]:
 
 
 def incoming(state: State, viewer: Viewer) -> tuple[Incoming, ...]:
-    """The attacks on the viewer's combatants that they may react to (SKI-63)."""
-    found = []
+    """The attacks on the viewer's combatants that they may react to; with `reaction_scope = per_turn` one choice for all
+    on one of them, keyed "all>target" (SKI-63)."""
+    found: list[Incoming] = []
     for attack in attacks(state):
         target = state.combatants[attack.who]
         if target.seat not in viewer.seats or len(attack.reactions) < 2:
             continue
-        weapon = legal.slower(attack.weapons)
-        standing = state.now.declared[attack.who].react if attack.who in state.now.declared else "defend"
-        found.append(
-            Incoming(
-                attack=attack.key,
-                by=attack.by,
-                who=attack.who,
-                with_name=" and ".join(weapon.name for weapon in attack.weapons),
-                speed=weapon.speed,
-                reactions=tuple(
-                    Choice(one, REACTION_WORDS[one] + fatigue_words(legal.cost(target, one)))
-                    for one in attack.reactions
-                ),
-                standing=standing,
-            )
-        )
+        found.append(_incoming(state, attack, target))
+    if state.settings.reaction_scope == "per_turn":
+        return tuple(_together([one for one in found if one.who == who]) for who in dict.fromkeys(o.who for o in found))
     return tuple(found)
+
+
+def _incoming(state: State, attack: Attack, target: Combatant) -> Incoming:
+    weapon = legal.slower(attack.weapons)
+    return Incoming(
+        attack=attack.key,
+        by=attack.by,
+        who=attack.who,
+        with_name=" and ".join(weapon.name for weapon in attack.weapons),
+        speed=weapon.speed,
+        reactions=tuple(
+            Choice(one, REACTION_WORDS[one] + fatigue_words(legal.cost(target, one))) for one in attack.reactions
+        ),
+        standing=state.now.declared[attack.who].react if attack.who in state.now.declared else "defend",
+    )
+
+
+def _together(some: Sequence[Incoming]) -> Incoming:
+    """Several attacks on one target as one choice: what is legal against any of them."""
+    choices = {choice.key: choice for one in some for choice in one.reactions}
+    ordered = tuple(choices[key] for key in REACTIONS if key in choices)
+    return replace(some[0], attack=f"all>{some[0].who}", reactions=ordered)
 
 
 def odd_gambits(state: State) -> tuple[tuple[str, str, str], ...]:

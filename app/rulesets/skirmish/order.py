@@ -65,7 +65,7 @@ def _opponent(state: State, who: str) -> str:
 
 
 def _first(state: State, a: Combatant, b: Combatant, chance: Chance) -> tuple[str, Roll | None]:
-    closing = not state.is_close(a, b)
+    closing = _closing(state, a, b)
     mine, theirs = _length(state, a, closing=closing), _length(state, b, closing=closing)
     if mine != theirs:
         return (a.key if mine < theirs else b.key), None
@@ -74,6 +74,16 @@ def _first(state: State, a: Combatant, b: Combatant, chance: Chance) -> tuple[st
     quick = max((w.quick for w in _arms(state, pc) if pc.skilled(w)), default=0)
     bonus = quick if state.settings.weapon_traits == "on" else 0
     return (pc.key if saved(pc.agi + bonus, roll.face) and not pc.shocked else other.key), roll
+
+
+def _closing(state: State, a: Combatant, b: Combatant) -> bool:
+    """Whether one of them comes up beside the other in this turn; else they stand beside each other already."""
+    return any(
+        deed.do == "move" and deed.close == other.key
+        for one, other in ((a, b), (b, a))
+        if one.key in state.now.declared
+        for deed in state.now.declared[one.key].deeds
+    )
 
 
 def _arms(state: State, who: Combatant) -> tuple[Weapon, ...]:
@@ -97,14 +107,14 @@ def strikes_with_one(state: State, who: Combatant, deed: ev.Deed) -> bool:
     order = [key for _, _, group in state.now.groups for key in group]
     if opponent.key not in order or _opponent(state, opponent.key) != who.key:
         return False
-    closing = not state.is_close(who, opponent)
+    closing = _closing(state, who, opponent)
     both = max(weapon.length if closing else -weapon.length for weapon in weapons_of(who, deed))
     return order.index(who.key) < order.index(opponent.key) and both >= _length(state, opponent, closing=closing)
 
 
 def quicker_of(state: State, who: Combatant, target: Combatant, deed: ev.Deed) -> str:
     """The key of the weapon that goes first against this target."""
-    closing = not state.is_close(who, target)
+    closing = _closing(state, who, target)
     found = {key: who.weapon(key) for key in (deed.weapon, deed.second)}
     lengths = {key: weapon.length if closing else -weapon.length for key, weapon in found.items() if weapon}
     return min(lengths, key=lambda key: lengths[key])

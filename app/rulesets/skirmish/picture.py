@@ -1,4 +1,4 @@
-"""The board of a skirmish as numbers: zones as cards with their tokens, the boundaries between them, the newest lines."""
+"""The board of a skirmish as numbers: zones as cards with their tokens, the boundaries between them, and lines."""
 
 import math
 from dataclasses import dataclass
@@ -16,9 +16,11 @@ SIZES = (100, 84, 70, 58)  # of a token in per cent, the largest that leaves roo
 CELL = (66, 54)  # the room of a token at full size
 NAME = 18  # below a token, for its name
 BAR = 9  # and for its health
+HEALTH = 16  # and below it, at full size, for its health in words
 WIDEST = 100  # room for one token, at most
 LETTER = 7.6  # the width of a letter of a token's name
 TITLE_LETTER = 8.6  # and of a zone's
+SHAPE = 1.45  # of the drawing, at least, if a larger width reaches that: width to height
 FELL = frozenset({"dead", "out", "paralysed", "broken"})  # those who lie where they fell
 
 
@@ -52,9 +54,11 @@ class Token:
     y: int
     size: int
     letters: int
+    room: int  # to each side, in units
     name_y: int  # below the middle
     bar_y: int
     crowded: bool  # there is no room for names on a small screen
+    wordy: bool  # there is room for its health in words
     down: bool
 
 
@@ -113,35 +117,56 @@ class _Grid:
     high: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Where the cards are, and how tokens stand in them."""
+
+    width: int
+    height: int
+    boxes: dict[str, Box]
+    grids: dict[str, _Grid]
+
+
 def draw(state: State) -> Picture:
     """The picture of a fight as a viewer knows it."""
     rows = plan.bands(plan.columns(state.zones, state.start_zone))
-    wide = plan.card_width(max(len(band) for band in rows))
-    tall = (plan.HIGH - plan.GAP * (len(rows) - 1)) // len(rows)
-    shares = {zone: tall // len(column) for band in rows for column in band for zone in column}
-    there = {key: _ordered(state, key) for key in state.zones}
-    heads = {key: _head(zone, wide) for key, zone in state.zones.items()}
-    grids = {key: _grid(state, there[key], wide, shares[key] - heads[key]) for key in state.zones}
-    needs = {key: heads[key] + _rows_high(grids[key]) for key in state.zones}
-    boxes, high = plan.place(rows, needs)
+    there = {key: _knots(state, key) for key in state.zones}
+    drawn = _plan(state, rows, there, plan.WIDTHS[0])
+    for width in plan.WIDTHS[1:]:
+        if drawn.width < SHAPE * drawn.height:
+            drawn = _plan(state, rows, there, width)
     tokens = tuple(
-        one
-        for key, zone in state.zones.items()
-        for one in _tokens(
-            state, grids[key], boxes[key], _name_high(zone, wide), foot=heads[key] - _name_high(zone, wide)
-        )
+        one for key, zone in state.zones.items() for one in _tokens(state, zone, drawn.grids[key], drawn.boxes[key])
     )
     spots = {token.key: token for token in tokens}
     return Picture(
-        width=plan.WIDE,
-        height=high,
+        width=drawn.width,
+        height=drawn.height,
         turn=state.now.turn,
-        cards=tuple(_card(state, zone, boxes[zone.key]) for zone in state.zones.values()),
-        edges=edges(state.zones, boxes),
+        cards=tuple(_card(state, zone, drawn.boxes[zone.key]) for zone in state.zones.values()),
+        edges=edges(state.zones, drawn.boxes),
         tokens=tokens,
         ties=tuple(_tie(state, spots[a], spots[b]) for a, b in state.close if a in spots and b in spots),
         lines=_lines(state, spots),
     )
+
+
+def _plan(state: State, rows: list[list[list[str]]], there: dict[str, list[list[str]]], width: int) -> _Plan:
+    """The cards at a width of the drawing: those of a column share its height by how many stand in them."""
+    wide = plan.card_width(max(len(band) for band in rows), width)
+    tall = (plan.HIGH - plan.GAP * (len(rows) - 1)) // len(rows)
+    grids: dict[str, _Grid] = {}
+    needs: dict[str, int] = {}
+    for column in (column for band in rows for column in band):
+        weights = {zone: 2 + sum(len(knot) for knot in there[zone]) for zone in column}
+        spare = tall - plan.GAP * (len(column) - 1)
+        for zone in column:
+            name, foot = _name_high(state.zones[zone], wide), _foot(state.zones[zone])
+            share = spare * weights[zone] // sum(weights.values())
+            grids[zone] = _grid(there[zone], wide, share - name - foot)
+            needs[zone] = name + foot + _rows_high(grids[zone])
+    boxes, high = plan.place(rows, needs, width)
+    return _Plan(width, high, boxes, grids)
 
 
 def marks(state: State, zone: Zone) -> tuple[Mark, ...]:
@@ -189,14 +214,14 @@ def _name_high(zone: Zone, wide: int) -> int:
     return HEAD + LINE * (len(_title(zone, wide)) - 1)
 
 
-def _head(zone: Zone, wide: int) -> int:
-    """What a card needs beside its tokens."""
+def _foot(zone: Zone) -> int:
+    """The room for a zone's marks below its tokens."""
     flagged = zone.cover or zone.smoke or zone.slow or zone.trapped or zone.hazard is not None or zone.most is not None
-    return _name_high(zone, wide) + (FOOT if flagged else 8)
+    return FOOT if flagged else 8
 
 
-def _ordered(state: State, zone: str) -> list[list[str]]:
-    """Those in a zone in knots: who are Close to each other stand together, the company first in each; the fallen last."""
+def _knots(state: State, zone: str) -> list[list[str]]:
+    """Those in a zone in knots: who are Close to each other stand together; the fallen come last."""
     here = [c for c in state.combatants.values() if c.zone == zone and (c.able or c.status in FELL)]
     keys = [c.key for c in here if c.able]
     beside = {key: [other for two in state.close if key in two for other in two if other != key] for key in keys}
@@ -222,18 +247,18 @@ def _chain(first: str, beside: dict[str, list[str]], left: list[str]) -> list[st
     return knot
 
 
-def _grid(state: State, knots: list[list[str]], wide: int, high: int) -> _Grid:
+def _grid(knots: list[list[str]], wide: int, high: int) -> _Grid:
     """The largest tokens with which all fit in; the smallest where none does, and the card grows."""
-    count = sum(len(knot) for knot in knots)
     found = _Grid(SIZES[0], (), *CELL)
     for size in SIZES:
-        cell_wide, cell_high = CELL[0] * size // 100, CELL[1] * size // 100 + NAME + BAR
-        most = max(1, (wide - 10) // cell_wide)
-        rows = _in_rows(knots, most)
-        across = min(WIDEST, (wide - 10) // max(1, max((len(row) for row in rows), default=1)))
-        found = _Grid(size, rows, across, cell_high)
-        if _rows_high(found) <= high or not count:
-            break
+        cell_high = CELL[1] * size // 100 + NAME + BAR + (HEALTH if size == SIZES[0] else 0)
+        most = max(1, (wide - 10) // (CELL[0] * size // 100))
+        for across in range(min(most, max(1, (wide - 10) // WIDEST)), most + 1):
+            rows = _in_rows(knots, across)
+            longest = max((len(row) for row in rows), default=1)
+            found = _Grid(size, rows, min(WIDEST, (wide - 10) // longest), cell_high)
+            if _rows_high(found) <= high:
+                return found
     return found
 
 
@@ -258,8 +283,9 @@ def _in_rows(knots: list[list[str]], most: int) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(row) for row in rows if row)
 
 
-def _tokens(state: State, grid: _Grid, box: Box, head: int, foot: int) -> list[Token]:
+def _tokens(state: State, zone: Zone, grid: _Grid, box: Box) -> list[Token]:
     found = []
+    head, foot = _name_high(zone, box.wide), _foot(zone)
     top = box.y + head
     spare = max(0, box.high - head - foot - len(grid.rows) * grid.high) // (len(grid.rows) + 1)
     half = round(26 * grid.size / 100)
@@ -274,9 +300,11 @@ def _tokens(state: State, grid: _Grid, box: Box, head: int, foot: int) -> list[T
                     y=y,
                     size=grid.size,
                     letters=max(3, int((grid.wide - 2) / LETTER)),
+                    room=grid.wide // 2,
                     name_y=half + 14,
                     bar_y=half + NAME + 3,
                     crowded=grid.wide < 88,
+                    wordy=grid.size == SIZES[0],
                     down=not state.combatants[key].able,
                 )
             )

@@ -32,6 +32,8 @@ GearId = Annotated[str, Field(max_length=60), _one_of({**WEAPONS, **ARMOUR, **OT
 SpellId = Annotated[str, Field(max_length=60), _one_of(SPELLS)]
 WeaponId = Annotated[str, Field(max_length=60), _one_of(WEAPONS)]
 
+MOST_FATIGUE = 20
+
 Side = Literal["company", "foes"]
 Held = Literal["main", "off", "worn", "pack"]
 Reaction = Literal["defend", "fight", "block", "dodge", "parry"]
@@ -89,7 +91,7 @@ class Sheet(BaseModel):
     hp_max: Annotated[HitPoints, Field(title="Max HP", ge=1)] = 4
     gear: Annotated[tuple[Carried, ...], Field(max_length=40)] = ()
     spells: Annotated[tuple[SpellId, ...], Field(max_length=20)] = ()
-    fatigue: Annotated[int, Field(ge=0, le=20, description="Each fills a slot until you sleep or eat.")] = 0
+    fatigue: Annotated[int, Field(ge=0, le=MOST_FATIGUE, description="Each fills a slot until you sleep or eat.")] = 0
     wounds: Annotated[tuple[Wound, ...], Field(max_length=20)] = ()
     proficient: Annotated[tuple[WeaponId, ...], Field(max_length=40, title="Proficient with")] = ()  # SKI-85
     kills: Annotated[dict[WeaponId, Annotated[int, Field(ge=0, le=9999)]], Field(max_length=60)] = Field(

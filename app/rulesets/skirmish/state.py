@@ -9,11 +9,24 @@ from app.engine.muster import usual_sides
 from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Homebrew, Setup
 from app.rulesets.skirmish import events as ev
-from app.rulesets.skirmish.catalogue import gear_of
+from app.rulesets.skirmish.catalogue import after_fight, gear_of
 from app.rulesets.skirmish.declarations import Attribute
 from app.rulesets.skirmish.gear import UNARMED, Armour, Gear, Weapon
+from app.rulesets.skirmish.muster import whole
 from app.rulesets.skirmish.settings import Settings
-from app.rulesets.skirmish.sheets import Carried, Foe, Given, Reaction, Sheet, Side, Wound, Zone, free_key
+from app.rulesets.skirmish.sheets import (
+    MOST_FATIGUE,
+    Carried,
+    Foe,
+    Given,
+    Held,
+    Reaction,
+    Sheet,
+    Side,
+    Wound,
+    Zone,
+    free_key,
+)
 
 FALLEN = frozenset({"dead", "out", "paralysed", "broken", "routed", "destroyed"})  # SKI-73
 MOST_ARMOR = 3  # SKI-58
@@ -131,7 +144,7 @@ class Combatant:
             return "gone" if self.status in ("fled", "escaped", "removed") else self.status
         if self.mgt < self.mgt_max or self.wounds:
             return "wounded"
-        return "unhurt" if self.hp >= self.hp_max else "shaken" if self.hp else "at the end of their guard"
+        return "unhurt" if self.hp >= self.hp_max else "shaken" if self.hp else "winded"
 
     def skilled(self, weapon: Weapon) -> bool:
         """Whether he knows the weapon's traits (SKI-85); foes know their own."""
@@ -307,7 +320,7 @@ def start(setup: Setup[Sheet, Settings]) -> State:
             zone = ours if side == "company" else theirs
             made[key] = combatant(key, setup.sheets[key], seat, side, zone, setup.settings, setup.own)
             made[key].character = key
-    for foe in given.foes:
+    for foe in (whole(named, setup.own) for named in given.foes):
         key = free_key(made, foe.key)
         zone = foe.zone if foe.zone in zones else theirs if foe.side == "foes" else ours
         made[key] = combatant(key, foe, GM, foe.side, zone, setup.settings, setup.own)
@@ -348,20 +361,24 @@ def next_caller(state: State) -> str:
 
 
 def sheet_of(c: Combatant) -> dict[str, Any]:
-    """What the fight leaves on a sheet; what lies on the floor is picked up again by whoever is there to do so."""
+    """What the fight leaves on a sheet; what lies on the floor is picked up again by whoever is there to do so.
+
+    A GM's corrections and what was picked up never make a sheet that can't be read.
+    """
+    there = [Carried(gear=t.gear.id, held=_held(t), spent=t.spent) for t in c.things if t.held != "gone"]
+    gear = after_fight([*there, *c.aside], {"gear": {t.gear.id: t.gear for t in c.things}})
     return {
-        "mgt": c.mgt,
-        "agi": c.agi,
-        "wil": c.wil,
-        "hp": c.hp,
-        "fatigue": c.fatigue,
-        "gear": [
-            {"gear": t.gear.id, "held": "pack" if t.held == "floor" else t.held, "spent": t.spent}
-            for t in c.things
-            if t.held != "gone"
-        ]
-        + [one.model_dump(mode="json") for one in c.aside],
+        "mgt": min(c.mgt, c.mgt_max),
+        "agi": min(c.agi, c.agi_max),
+        "wil": min(c.wil, c.wil_max),
+        "hp": min(c.hp, c.hp_max),
+        "fatigue": min(c.fatigue, MOST_FATIGUE),
+        "gear": [one.model_dump(mode="json") for one in gear],
         "wounds": [wound.model_dump(mode="json") for wound in c.wounds],
         "kills": dict(c.kills),
         "dead": c.status == "dead",
     }
+
+
+def _held(thing: Thing) -> Held:
+    return thing.held if thing.held in ("main", "off", "worn") else "pack"

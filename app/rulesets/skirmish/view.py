@@ -10,7 +10,7 @@ from app.rulesets.skirmish.declarations import Gambit
 from app.rulesets.skirmish.foe_templates import TEMPLATES
 from app.rulesets.skirmish.gear import UNARMED, Weapon
 from app.rulesets.skirmish.known import full, known
-from app.rulesets.skirmish.options import Incoming, Options, incoming, odd_gambits, options, orders
+from app.rulesets.skirmish.options import Choice, Incoming, Options, incoming, odd_gambits, options, orders
 from app.rulesets.skirmish.sheets import Side, Zone
 from app.rulesets.skirmish.state import Combatant, State, Thing
 
@@ -104,6 +104,14 @@ class View:
                 if thing.key == key:
                     return thing.gear.name
         return key or UNARMED.name
+
+    def items_for(self, key: str, then: bool) -> tuple[Choice, ...]:
+        """What somebody can ready; after a move also what lies in other zones."""
+        items, here = self.options[key].items, self.fighters[key].zone
+        if not then:
+            return items
+        lying = [t for c in self.known.combatants.values() for t in c.things if t.held == "floor" and t.zone != here]
+        return items + tuple(Choice(t.key, f"the {t.gear.name} ({self.zone_name(t.zone)})") for t in lying)
 
     def act(self, typed: Mapping[str, Any]) -> str:
         """A turn in words, as a form spells it: "moves to the gate, then attacks Og with a longsword"."""

@@ -20,10 +20,17 @@ FIELDS = (
     "Hall\nStair: smoke\nTower (3): trapped\nHall -- Stair\nStair || Tower",
     "",
 )
-_SETTINGS = st.fixed_dictionaries(
-    {name: st.sampled_from(get_args(f.annotation)) for name, f in Settings.model_fields.items() if name != "slots"}
-    | {"slots": st.sampled_from([4, 10])}
-).map(Settings.model_validate)
+
+
+def choices() -> dict[str, tuple[Any, ...]]:
+    """The values of every setting; few slots are soon full."""
+    found = {name: get_args(field.annotation) for name, field in Settings.model_fields.items() if name != "slots"}
+    return {**found, "slots": (6, 10)}
+
+
+_SETTINGS = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in choices().items()}).map(
+    Settings.model_validate
+)
 _ARMS = st.lists(
     st.sampled_from(["longsword", "dagger", "greataxe", "crossbow", "spear", "rapier", "mace", "flamberge", "spiked_mace"]),
     min_size=1,

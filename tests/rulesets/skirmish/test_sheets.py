@@ -7,11 +7,14 @@ from pydantic import ValidationError
 
 from app.engine.ruleset import GM, Brief, Seat
 from app.rulesets.skirmish import catalogue, homebrew
+from app.rulesets.skirmish.gear import WEAPONS
 from app.rulesets.skirmish.muster import muster, whole
 from app.rulesets.skirmish.samples import HERO_LINES, heroes, the_ruined_keep
+from app.rulesets.skirmish.settings import Settings
 from app.rulesets.skirmish.sheet_figures import blank, sheet_figures
 from app.rulesets.skirmish.sheet_state import condition, dead, heal, unfit
 from app.rulesets.skirmish.sheets import Carried, Given, Sheet, Wound
+from app.rulesets.skirmish.state import Thing, combatant, sheet_of
 
 BLADE = homebrew.GEAR.validate_python(
     {"id": "own_moon_blade", "name": "moon blade", "kind": "weapon", "die": "8", "speed": "fast", "slots": 2}
@@ -107,6 +110,17 @@ def test_hands_are_tidied_after_a_fight() -> None:
     there = catalogue.stowed([Carried.model_validate(one) for one in mess], {})
     assert [one.held for one in there] == ["main", "pack", "off", "pack", "worn", "pack", "pack", "main"]
     assert _sheet(gear=there).gear == there
+
+
+def test_a_sheet_can_be_read_after_any_fight() -> None:
+    """Whatever a GM corrects and somebody picks up; what is on the floor is taken along."""
+    one = combatant("kim", _sheet(gear=_gear(main="axe", pack="tent " * 4)), "kim", "company", "a", Settings(), {})
+    one.mgt, one.hp, one.fatigue, one.status = 18, 17, 25, "dead"
+    one.things += [Thing(f"x-{n}", gear, "main") for n, gear in enumerate((BLADE, WEAPONS["maul"]))]
+    one.things[0].held = "floor"
+    left = _sheet(**sheet_of(one))
+    assert (left.mgt, left.hp, left.dead) == (10, 4, True)
+    assert [(carried.gear, carried.held) for carried in left.gear] == [("axe", "pack"), *[("tent", "pack")] * 4]
 
 
 def test_the_forms_offer_the_campaigns_own_things() -> None:
