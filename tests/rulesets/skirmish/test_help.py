@@ -24,7 +24,7 @@ COMPANY, FOES = ("Alice", "Bob"), ("Bandit", "Captain")
 
 def _rows(head: str) -> list[list[str]]:
     lines = PAGE.split(head, 1)[1].split("\n\n", 1)[0].splitlines()[2:]
-    return [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in lines]
+    return [[cell.replace("*", "").strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
 def _number(words: str) -> int:
