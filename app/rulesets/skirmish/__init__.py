@@ -65,8 +65,8 @@ RULESET = Ruleset(
     key="skirmish",
     package=__name__,
     title="Zone skirmish",
-    blurb="Everyone seals a quick or a full turn on a field of zones; then one player calls odd or even, and two dice say "
-    "who goes first. One Test decides each blow in three steps, and whoever is attacked chooses in secret how to react.",
+    blurb="Everyone seals a quick or a full turn on a field of zones; one player calls odd or even, and two dice say "
+    "who goes first. Whoever is attacked chooses in secret how to react: block, dodge, parry, or fight back.",
     version="1",
     character=CHARACTER,
     settings=TypeAdapter(Settings),
@@ -74,7 +74,7 @@ RULESET = Ruleset(
     rulebook=load(__name__),
     luck=load_luck(__name__),
     generate=rolled,
-    generation_note="Three dice for each attribute, one for HP, and a d20 for your kit. Then you may swap two attributes.",
+    generation_note="Three dice for each attribute, one for HP, a d20 for the kit. You may then swap two attributes.",
     condition=sheet_state.condition,
     dead=sheet_state.dead,
     unfit=sheet_state.unfit,

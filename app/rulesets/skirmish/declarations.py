@@ -4,7 +4,7 @@ declare   call  odd | even, of the caller only
           of.<character>.turn  quick | full
           of.<character>.first.… and, in a full turn, of.<character>.then.…
             .do  hold | attack | cast | gambit | move | withdraw | retreat | ready
-            .target, .spare[]  whom, and whom else · .weapon  a thing in hand, "" bare hands · .second  in the other hand
+            .target, .spare[]  whom, and whom else · .weapon  a thing, "" bare hands · .second  in the other hand
             .spell · .gambit  shove | disarm | trip | stun | other, .words · .zone  where to · .close  beside whom
             .item  what is reloaded, drawn or picked up
           of.<character>.react  against attackers nobody foresaw · of.<character>.sacrifice.<thing>  never | any | …

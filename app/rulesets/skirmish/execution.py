@@ -127,11 +127,10 @@ def _ready(log: Table, who: Combatant, deed: ev.Deed) -> None:
     if lies and who.slots_used + thing.gear.slots > log.state.settings.slots:
         _lost(log, who, deed, "room")
         return
-    what = "ready" if thing.spent and thing.at_hand else "taken"
-    log.emit(
-        ev.Item(who.key, thing.key, thing.gear.name, what), rule="SKI-83" if what == "ready" else "SKI-27",  # type: ignore[arg-type]
-        because=(log.state.now.acting,),
-    )  # fmt: skip
+    ready = thing.spent and thing.at_hand
+    event = ev.Item(who.key, thing.key, thing.gear.name, "ready" if ready else "taken")
+    number = log.emit(event, rule="SKI-83" if ready else "SKI-27", because=(log.state.now.acting,))
+    damage.fill(log, who.key, (number,))
 
 
 def _within_reach(state: State, who: Combatant, item: str) -> Thing | None:

@@ -54,17 +54,17 @@ def barred(state: State, who: Combatant, zone: str, *, full: bool) -> Barred:
     return "" if zones.has_room(state, zone, who) else "room"
 
 
-def blocks(who: Combatant) -> bool:
-    """A shield, or a balanced or slow melee weapon in hand (SKI-67)."""
-    return "shield" in who.armour_types or any(
-        isinstance(t.gear, Weapon) and t.gear.melee and t.gear.speed in ("balanced", "slow") for t in who.weapons
-    )
+def speeds_of(who: Combatant) -> set[str]:
+    """The speeds of the melee weapons in hand; bare hands are fast (SKI-45)."""
+    return {t.gear.speed for t in who.weapons if isinstance(t.gear, Weapon) and t.gear.melee} or {"fast"}
 
 
 def cost(who: Combatant, reaction: Reaction) -> int:
     """The Fatigue of a reaction (SKI-66 to SKI-68, SKI-70)."""
-    worn = who.armour_types
-    speeds = {t.gear.speed for t in who.weapons if isinstance(t.gear, Weapon) and t.gear.melee} or {"fast"}
+    return _cost(reaction, who.armour_types, speeds_of(who))
+
+
+def _cost(reaction: Reaction, worn: set[str], speeds: set[str]) -> int:
     match reaction:
         case "fight":
             return 1
@@ -83,20 +83,22 @@ def reactions(
 
     `slots` are all of somebody's slots, for the Fatigue; `thrown`: the weapon comes flying.
     """
-    if who.prone or who.stunned or not who.able:
+    if who.prone or who.stunned or not who.able or not who.reactions:
         return ("defend",)
+    worn, speeds = who.armour_types, speeds_of(who)
     speed, melee = slower(weapons).speed, all(weapon.melee for weapon in weapons) and not thrown
     legal = {
         "defend": True,
         "fight": riposte(state, who, by, melee=melee) is not None,
-        "block": speed in ("fast", "balanced") and blocks(who),
-        "dodge": speed in ("slow", "balanced") and "heavy" not in who.armour_types and not _slow(who),
+        "block": speed in ("fast", "balanced") and ("shield" in worn or bool(speeds & {"balanced", "slow"})),
+        "dodge": speed in ("slow", "balanced") and "heavy" not in worn and "slow" not in speeds,
         "parry": melee and (main_weapon(who) is not None or _free(who)),
     }
+    free = max(0, slots - who.slots_used)
     return tuple(
         one
         for one in REACTIONS
-        if one == "defend" or (legal[one] and one in who.reactions and cost(who, one) <= max(0, slots - who.slots_used))
+        if one == "defend" or (legal[one] and one in who.reactions and _cost(one, worn, speeds) <= free)
     )
 
 
@@ -104,10 +106,6 @@ def parrying(who: Combatant) -> Weapon:
     """What he parries with: the melee weapon in his main hand, else bare hands (SKI-70)."""
     thing = main_weapon(who)
     return thing.gear if thing is not None and isinstance(thing.gear, Weapon) else UNARMED
-
-
-def _slow(who: Combatant) -> bool:
-    return any(isinstance(t.gear, Weapon) and t.gear.melee and t.gear.speed == "slow" for t in who.weapons)
 
 
 def _free(who: Combatant) -> bool:

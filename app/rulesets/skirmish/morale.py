@@ -1,6 +1,6 @@
 """Morale of groups, leaders and lone foes, right after the action that shook them (SKI-72 to SKI-77)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 from app.engine.chance import Chance
@@ -13,13 +13,15 @@ Table = Log[State, ev.Event]
 Trigger = Literal["first", "half", "both", "lone", "brutal"]
 
 
-def at_zero(state: State) -> set[str]:
-    """Who has no HP left."""
-    return {c.key for c in state.combatants.values() if c.hp == 0}
+def at_zero(state: State) -> dict[str, str]:
+    """Who has no HP left or takes no more part, with what became of them."""
+    return {c.key: c.status for c in state.combatants.values() if not c.hp or c.status}
 
 
-def check(log: Table, chance: Chance, before: Collection[str], since: int) -> None:
+def check(log: Table, chance: Chance, before: Mapping[str, str], since: int) -> None:
     """Checks every group; `before` is `at_zero` before the action, `since` the number of the event that began it."""
+    if before == at_zero(log.state):
+        return  # nobody fell, and nobody lost the last HP
     for group in list(log.state.groups.values()):
         trigger = _trigger(log.state, group, before)
         if trigger:

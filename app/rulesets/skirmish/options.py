@@ -149,8 +149,8 @@ def _items(state: State, who: Combatant) -> list[Choice]:
 
 
 def incoming(state: State, viewer: Viewer) -> tuple[Incoming, ...]:
-    """The attacks on the viewer's combatants that they may react to; with `reaction_scope = per_turn` one choice for all
-    on one of them, keyed "all>target" (SKI-63)."""
+    """The attacks on the viewer's combatants that they may react to; with `reaction_scope = per_turn` one choice
+    for all on one of them, keyed "all>target" (SKI-63)."""
     found: list[Incoming] = []
     for attack in attacks(state):
         target = state.combatants[attack.who]

@@ -1,7 +1,8 @@
 """A turn in the order of the book: surprise, declarations, initiative, reactions, the four groups, the end."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from app.engine.chance import Chance
 from app.engine.ruleset import GM, Answer, Answers, Ask, Log, Phase, Seat, Step
@@ -205,7 +206,9 @@ def _deed(state: State, who: Combatant, deed: de.Deed) -> ev.Deed:
     weapon = who.weapon(key) if deed.do in ("attack", "cast") else None
     second = who.weapon(deed.second) if deed.do == "attack" and deed.second else None
     shoved = deed.do == "gambit" and deed.gambit == "shove"
-    item = next((t for c in state.combatants.values() for t in c.things if t.key == deed.item), None)
+    readies = deed.do == "ready"
+    things = (t for c in state.combatants.values() for t in c.things) if readies else ()
+    item = next((t for t in things if t.key == deed.item), None)
     return ev.Deed(
         do=deed.do,
         target=deed.target if aims else "",
@@ -219,8 +222,8 @@ def _deed(state: State, who: Combatant, deed: de.Deed) -> ev.Deed:
         words=deed.words.strip() if deed.do == "gambit" and deed.gambit == "other" else "",
         zone=deed.zone if deed.do in ("move", "withdraw", "retreat") or shoved else "",
         close=deed.close if deed.do == "move" else "",
-        item=deed.item if deed.do == "ready" else "",
-        item_name=item.gear.name if item and deed.do == "ready" else "",
+        item=deed.item if readies else "",
+        item_name=item.gear.name if item else "",
     )
 
 
@@ -240,20 +243,29 @@ def _initiative(log: Table, answers: Mapping[str, Answer[Any]], chance: Chance) 
 
 def _go_on(log: Table, chance: Chance, *, after: str) -> None:
     """The next part of the turn in which somebody has something to decide; else the turn is carried out."""
-    state = log.state
-    asked = {
-        "rule": [who for who, _, _ in options.odd_gambits(state)],
-        "order": _ordering(state),
-        "react": [attack.key for attack in incoming.attacks(state) if len(attack.reactions) > 1],
-    }
-    rules = {"rule": "SKI-55", "order": "SKI-25", "react": "SKI-63"}
-    parts = list(asked)
-    for stage in parts[parts.index(after) + 1 if after in parts else 0 :]:
-        if asked[stage]:
-            log.emit(ev.Stage(stage, tuple(asked[stage])), rule=rules[stage])  # type: ignore[arg-type]
+    names = [part.name for part in PARTS]
+    for part in PARTS[names.index(after) + 1 if after in names else 0 :]:
+        if about := part.about(log.state):
+            log.emit(ev.Stage(part.name, tuple(about)), rule=part.rule)
             return
     order.queue(log, chance)
     execution.carry_on(log, chance)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the turn after the reveal that is left out where nobody has anything to decide."""
+
+    name: Literal["rule", "order", "react"]
+    rule: str
+    about: Callable[[State], list[str]]
+
+
+PARTS = (
+    Part("rule", "SKI-55", lambda state: [who for who, _, _ in options.odd_gambits(state)]),
+    Part("order", "SKI-25", lambda state: _ordering(state)),
+    Part("react", "SKI-63", lambda state: [a.key for a in incoming.attacks(state) if len(a.reactions) > 1]),
+)
 
 
 def _ordering(state: State) -> list[str]:

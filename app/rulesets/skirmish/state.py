@@ -263,7 +263,7 @@ def combatant(key: str, sheet: Sheet, seat: str, side: Side, zone: str, settings
     carried = [(c, gear_of(c.gear, own)) for c in sheet.gear]
     found = [gear_of(spell, own) for spell in sheet.spells]
     usual = settings.critical_pc if pc else settings.critical_npc
-    return Combatant(
+    made = Combatant(
         key=key,
         name=sheet.name,
         seat=seat,
@@ -298,6 +298,9 @@ def combatant(key: str, sheet: Sheet, seat: str, side: Side, zone: str, settings
         hidden=bool(foe and foe.hidden),
         shown=pc or bool(foe and foe.shown),
     )
+    if made.slots_used >= settings.slots:
+        made.hp = 0  # SKI-71
+    return made
 
 
 def group_of(who: Combatant) -> str:

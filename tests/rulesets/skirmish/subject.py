@@ -1,4 +1,4 @@
-"""Skirmishes as a subject of the laws: random fields and foes, plans, desks, and what hidden foes must not give away."""
+"""Skirmishes as a subject of the laws: random fields, foes, plans, desks, and what hidden foes must not tell."""
 
 from typing import Any, get_args
 
@@ -32,7 +32,9 @@ _SETTINGS = st.fixed_dictionaries({name: st.sampled_from(values) for name, value
     Settings.model_validate
 )
 _ARMS = st.lists(
-    st.sampled_from(["longsword", "dagger", "greataxe", "crossbow", "spear", "rapier", "mace", "flamberge", "spiked_mace"]),
+    st.sampled_from(
+        ["longsword", "dagger", "greataxe", "crossbow", "spear", "rapier", "mace", "flamberge", "spiked_mace"]
+    ),
     min_size=1,
     max_size=3,
 )
@@ -87,7 +89,9 @@ def _deed(draw: Draw, view: View, key: str, among: list[str]) -> dict[str, Any]:
     if options.targets:
         reach = _one(draw, options.targets)
         deed |= {"target": reach.who, "spare": [one.who for one in options.targets[:2]]}
-        deed["weapon"] = _one(draw, [one for one in reach.weapons if one not in {s.key for s in options.spells}] or [""])
+        deed["weapon"] = _one(
+            draw, [one for one in reach.weapons if one not in {s.key for s in options.spells}] or [""]
+        )
     deed |= {"spell": _one(draw, options.spells).key} if options.spells else {}
     deed |= {"zone": _one(draw, options.moves).key} if options.moves else {"zone": view.fighters[key].zone}
     deed |= {"close": _one(draw, options.beside).key} if options.beside and draw(st.booleans()) else {}
@@ -143,7 +147,11 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
         case "parley":
             said = {"go": _one(draw, ["fight", "fight", "peace"])}
         case "rule":
-            verdict = {"allowed": draw(st.booleans()), "against": _one(draw, ["mgt", "agi", "wil"]), "words": "Blinded."}
+            verdict = {
+                "allowed": draw(st.booleans()),
+                "against": _one(draw, ["mgt", "agi", "wil"]),
+                "words": "Blinded.",
+            }
             said = {"of": {who: verdict for who, _, _ in view.odd_gambits}}
         case "order":
             said = {"of": {key: draw(st.integers(0, 3)) for keys in view.orders.values() for key in keys}}

@@ -40,7 +40,12 @@ def _turn(luck: random.Random, view: View, key: str) -> dict[str, Any]:
     target = luck.choice(options.targets).who if options.targets else ""
     weapon = luck.choice(options.weapons).key if options.weapons else ""
     zone = luck.choice(options.moves).key if options.moves else view.fighters[key].zone
-    deed = {"target": target, "weapon": weapon, "zone": zone, "gambit": luck.choice(["shove", "disarm", "trip", "stun"])}
+    deed = {
+        "target": target,
+        "weapon": weapon,
+        "zone": zone,
+        "gambit": luck.choice(["shove", "disarm", "trip", "stun"]),
+    }
     move = {"do": "move", "zone": luck.choice([zone, view.fighters[key].zone]), "close": luck.choice(["", target])}
     if luck.random() < 0.4:
         return {"turn": "quick", "first": {**deed, "do": luck.choice(["attack", "move", "gambit", "retreat"])}}
