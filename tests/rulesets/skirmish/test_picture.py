@@ -1,6 +1,7 @@
 """The board of a skirmish: cards that do not overlap, and everybody inside the card of their zone."""
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -21,8 +22,8 @@ FIELDS = {
         [f"Z{x}{y} -- Z{x + 1}{y}" for x in range(3) for y in range(3)]
         + [f"Z{x}{y} ~~ Z{x}{y + 1}" for x in range(4) for y in range(2)]
     ),
-    "all kinds of boundaries": "Yard (8): smoke, slow\nGate: cover, trapped, hazard fire d6\nYard -- Gate\nGate || Vault\n"
-    "Gate -> Moat\nMoat ~~ Yard",
+    "all kinds of boundaries": "Yard (8): smoke, slow\nGate: cover, trapped, hazard fire d6\nYard -- Gate\n"
+    "Gate || Vault\nGate -> Moat\nMoat ~~ Yard",
     "two rooms with all to all": "A -- B\nA -- C\nA -- D\nB -- C\nB -- D\nC -- D",
 }
 
@@ -31,7 +32,7 @@ def fight(sketch: str, foes: int = 6) -> State:
     """Two characters in the first zone, and bandits in the last."""
     zones = parse(sketch)
     bandits = [TEMPLATES["bandit"].foe(f"bandit-{n}", f"Bandit {n}").model_dump(mode="json") for n in range(foes)]
-    given = {"zones": [zone.model_dump(mode="json") for zone in zones], "foes": bandits, "at_once": True}
+    given: Any = {"zones": [zone.model_dump(mode="json") for zone in zones], "foes": bandits, "at_once": True}
     seats = {Seat("ann"): ("ann",), Seat("bea"): ("bea",), GM: ()}
     brief = Brief(kind="skirmish", title="A test", seats=seats, given=given)
     sheets = {key: Sheet(name=key.title()) for key in ("ann", "bea")}
@@ -54,8 +55,8 @@ def test_cards_keep_apart_and_hold_everybody(sketch: str, foes: int) -> None:
     assert overlap(picture) == []
     cards = {card.key: card for card in picture.cards}
     for card in picture.cards:
-        assert 0 <= card.x and card.x + card.wide <= picture.width
-        assert 0 <= card.y and card.y + card.high <= picture.height
+        assert card.x >= 0 and card.x + card.wide <= picture.width
+        assert card.y >= 0 and card.y + card.high <= picture.height
     assert {token.key for token in picture.tokens} == set(state.combatants)
     for token in picture.tokens:
         card = cards[state.combatants[token.key].zone]

@@ -1,4 +1,4 @@
-"""What a turn may hold, and what is said where it may not (SKI-13, SKI-16, SKI-20, SKI-27, SKI-46, SKI-78 to SKI-83)."""
+"""What a turn may hold, and what is said otherwise (SKI-13, SKI-16, SKI-20, SKI-27, SKI-46, SKI-78 to SKI-83)."""
 
 from typing import Any
 
@@ -29,18 +29,15 @@ def fight() -> State:
         for key, zone in (("og", "yard"), ("ub", "gate"), ("ix", "tower"), ("lurk", "yard"))
     ]
     zones = [zone.model_dump(mode="json") for zone in parse(FIELD)]
-    brief = Brief(
-        kind="skirmish",
-        title="A test",
-        seats={ANN: ("ann",), GM: ()},
-        given={"foes": foes, "zones": zones, "at_once": True},
-    )
+    given: Any = {"foes": foes, "zones": zones, "at_once": True}
+    brief = Brief(kind="skirmish", title="A test", seats={ANN: ("ann",), GM: ()}, given=given)
     return start(Setup(brief=brief, settings=Settings(), sheets={"ann": ann}, kept={}))
 
 
 def faults(state: State, *deeds: dict[str, Any], turn: str = "", **more: Any) -> Faults:
     """The faults of Ann's turn: quick with one action, full with two."""
-    first, then = (*deeds, {})[:2]
+    nothing: dict[str, Any] = {}
+    first, then = (*deeds, nothing)[:2]
     said = {"turn": turn or ("full" if then else "quick"), "first": first, "then": then, **more}
     says = SKIRMISH.declaration.validate_python({"ask": "declare", "of": {"ann": said}})
     view = SKIRMISH.view(state, Viewer(seats=frozenset({ANN})))
