@@ -3,12 +3,13 @@
 Checks of a form ask it the same questions as the rules ask the whole state.
 """
 
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
 
 from app.engine.ruleset import Viewer
 from app.rulesets.skirmish.gear import Weapon
-from app.rulesets.skirmish.state import Combatant, State
+from app.rulesets.skirmish.state import Combatant, Now, State
 
 UNKNOWN = 10  # an attribute that the viewer does not know
 
@@ -25,6 +26,22 @@ def known(state: State, viewer: Viewer) -> State:
         surprise=state.surprise if state.now.free else 0,
         ambush=state.ambush if state.now.free else False,
         groups={},
+        desk=0,
+        now=_now(state.now, seen),
+    )
+
+
+def _now(now: Now, seen: Mapping[str, Combatant]) -> Now:
+    """The newest turn without hidden foes and the numbers of events, whose gaps would count what is hidden."""
+    return replace(
+        now,
+        declared={who: declared for who, declared in now.declared.items() if who in seen},
+        told={},
+        reacted={},
+        initiative=0,
+        acting=0,
+        brutal=[],
+        wavering=[],
     )
 
 

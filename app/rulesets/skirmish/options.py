@@ -195,9 +195,9 @@ def odd_gambits(state: State) -> tuple[tuple[str, str, str], ...]:
 
 
 def orders(state: State) -> dict[str, tuple[str, ...]]:
-    """Who act in this turn, by side in roster order (SKI-25)."""
+    """Who act in this turn and are in sight, by side in roster order (SKI-25)."""
     found: dict[str, list[str]] = {}
-    for who in state.now.declared:
-        if who in state.combatants and state.combatants[who].able:
-            found.setdefault(state.combatants[who].side, []).append(who)
+    for c in state.present():
+        if c.key in state.now.declared:
+            found.setdefault(c.side, []).append(c.key)
     return {side: tuple(keys) for side, keys in found.items()}

@@ -65,9 +65,9 @@ def _phase(state: State) -> Step:
             key = f"{turn}/morale-{state.now.morale}"
             return _of_gm(key, f"{name}: morale", "morale", "Decide who flees and who surrenders", state.now.about)
         case _:
-            return _of_gm(
-                f"t{state.turn - 1}/next{again}", f"After turn {state.turn - 1}", "next", "End the fight or go on"
-            )
+            free, before = state.now.free, state.turn - 1
+            key, name = (f"f{state.turn}", "the free turn") if free else (f"t{before}", f"turn {before}")
+            return _of_gm(f"{key}/next{again}", f"After {name}", "next", "End the fight or go on")
 
 
 def _of_gm(key: str, title: str, kind: str, call: str, about: Any = (), opens: Any = "close") -> Step:
