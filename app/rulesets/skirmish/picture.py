@@ -13,12 +13,14 @@ HEAD = 30  # of a card, for a line of the zone's name
 LINE = 19  # each further line of it
 FOOT = 26  # for a zone's marks
 SIZES = (100, 84, 70, 58)  # of a token in per cent, the largest that leaves room for all
+LARGE = (2, 3, 4)  # how many of these sizes may be used; more only where the drawing would get too high
 CELL = (66, 54)  # the room of a token at full size
 NAME = 18  # below a token, for its name
 BAR = 9  # and for its health
 HEALTH = 16  # and below it, at full size, for its health in words
 WIDEST = 100  # room for one token, at most
 LETTER = 7.6  # the width of a letter of a token's name
+WIDE_LETTER = 20  # and on a small screen
 TITLE_LETTER = 8.6  # and of a zone's
 SHAPE = 1.45  # of the drawing, at least, if a larger width reaches that: width to height
 FELL = frozenset({"dead", "out", "paralysed", "broken"})  # those who lie where they fell
@@ -57,7 +59,7 @@ class Token:
     room: int  # to each side, in units
     name_y: int  # below the middle
     bar_y: int
-    crowded: bool  # there is no room for names on a small screen
+    crowded: bool  # there is no room for its name on a small screen
     wordy: bool  # there is room for its health in words
     down: bool
 
@@ -82,7 +84,7 @@ class Line:
     number: int  # its place among the lines of the state
     who: str
     to: str
-    what: str  # attack, gambit
+    what: str  # attack, gambit; guard: goes to a zone, "zone:<key>"
     result: str
     x1: int
     y1: int
@@ -131,10 +133,7 @@ def draw(state: State) -> Picture:
     """The picture of a fight as a viewer knows it."""
     rows = plan.bands(plan.columns(state.zones, state.start_zone))
     there = {key: _knots(state, key) for key in state.zones}
-    drawn = _plan(state, rows, there, plan.WIDTHS[0])
-    for width in plan.WIDTHS[1:]:
-        if drawn.width < SHAPE * drawn.height:
-            drawn = _plan(state, rows, there, width)
+    drawn = _best(state, rows, there)
     tokens = tuple(
         one for key, zone in state.zones.items() for one in _tokens(state, zone, drawn.grids[key], drawn.boxes[key])
     )
@@ -147,11 +146,24 @@ def draw(state: State) -> Picture:
         edges=edges(state.zones, drawn.boxes),
         tokens=tokens,
         ties=tuple(_tie(state, spots[a], spots[b]) for a, b in state.close if a in spots and b in spots),
-        lines=_lines(state, spots),
+        lines=_lines(state, spots, drawn.boxes),
     )
 
 
-def _plan(state: State, rows: list[list[list[str]]], there: dict[str, list[list[str]]], width: int) -> _Plan:
+def _best(state: State, rows: list[list[list[str]]], there: dict[str, list[list[str]]]) -> _Plan:
+    """The plan with the largest tokens that is not too high for its width; the last one tried where all are."""
+    drawn = _plan(state, rows, there, plan.WIDTHS[0], SIZES[:1])
+    for count in LARGE:
+        for width in plan.WIDTHS:
+            drawn = _plan(state, rows, there, width, SIZES[:count])
+            if drawn.width >= SHAPE * drawn.height:
+                return drawn
+    return drawn
+
+
+def _plan(
+    state: State, rows: list[list[list[str]]], there: dict[str, list[list[str]]], width: int, sizes: tuple[int, ...]
+) -> _Plan:
     """The cards at a width of the drawing: those of a column share its height by how many stand in them."""
     wide = plan.card_width(max(len(band) for band in rows), width)
     tall = (plan.HIGH - plan.GAP * (len(rows) - 1)) // len(rows)
@@ -163,7 +175,7 @@ def _plan(state: State, rows: list[list[list[str]]], there: dict[str, list[list[
         for zone in column:
             name, foot = _name_high(state.zones[zone], wide), _foot(state.zones[zone])
             share = spare * weights[zone] // sum(weights.values())
-            grids[zone] = _grid(there[zone], wide, share - name - foot)
+            grids[zone] = _grid(there[zone], wide, share - name - foot, sizes)
             needs[zone] = name + foot + _rows_high(grids[zone])
     boxes, high = plan.place(rows, needs, width)
     return _Plan(width, high, boxes, grids)
@@ -247,10 +259,10 @@ def _chain(first: str, beside: dict[str, list[str]], left: list[str]) -> list[st
     return knot
 
 
-def _grid(knots: list[list[str]], wide: int, high: int) -> _Grid:
+def _grid(knots: list[list[str]], wide: int, high: int, sizes: tuple[int, ...]) -> _Grid:
     """The largest tokens with which all fit in; the smallest where none does, and the card grows."""
     found = _Grid(SIZES[0], (), *CELL)
-    for size in SIZES:
+    for size in sizes:
         cell_high = CELL[1] * size // 100 + NAME + BAR + (HEALTH if size == SIZES[0] else 0)
         most = max(1, (wide - 10) // (CELL[0] * size // 100))
         for across in range(min(most, max(1, (wide - 10) // WIDEST)), most + 1):
@@ -285,6 +297,7 @@ def _in_rows(knots: list[list[str]], most: int) -> tuple[tuple[str, ...], ...]:
 
 def _tokens(state: State, zone: Zone, grid: _Grid, box: Box) -> list[Token]:
     found = []
+    letters = max(3, int((grid.wide - 2) / LETTER))
     head, foot = _name_high(zone, box.wide), _foot(zone)
     top = box.y + head
     spare = max(0, box.high - head - foot - len(grid.rows) * grid.high) // (len(grid.rows) + 1)
@@ -299,11 +312,11 @@ def _tokens(state: State, zone: Zone, grid: _Grid, box: Box) -> list[Token]:
                     x=round(begin + (place + 0.5) * grid.wide),
                     y=y,
                     size=grid.size,
-                    letters=max(3, int((grid.wide - 2) / LETTER)),
+                    letters=letters,
                     room=grid.wide // 2,
                     name_y=half + 14,
                     bar_y=half + NAME + 3,
-                    crowded=grid.wide < 88,
+                    crowded=grid.wide < WIDE_LETTER * min(letters, len(state.combatants[key].name)),
                     wordy=grid.size == SIZES[0],
                     down=not state.combatants[key].able,
                 )
@@ -324,21 +337,42 @@ def _rims(a: Token, b: Token, room: int) -> tuple[int, int, int, int]:
     return round(a.x + dx * one), round(a.y + dy * one), round(b.x - dx * other), round(b.y - dy * other)
 
 
-def _lines(state: State, spots: dict[str, Token]) -> tuple[Line, ...]:
-    """The newest lines between tokens, the second between the same two with a wider bow."""
+def _lines(state: State, spots: dict[str, Token], boxes: dict[str, Box]) -> tuple[Line, ...]:
+    """What was tried; before that what is declared. The second line between the same two has a wider bow."""
     found: list[Line] = []
-    for number, line in enumerate(state.now.lines):
-        if line.who not in spots or line.to not in spots or line.who == line.to:
+    for number, (who, to, what, result) in enumerate(_tried(state) or _declared(state)):
+        zone = boxes.get(to.removeprefix("zone:")) if to.startswith("zone:") else None
+        if who not in spots or who == to or (zone is None and to not in spots):
             continue
-        a, b = spots[line.who], spots[line.to]
-        nth = sum({one.who, one.to} == {line.who, line.to} for one in found)
-        long = math.dist((a.x, a.y), (b.x, b.y)) or 1
+        a = spots[who]
+        x, y = zone.middle if zone else (spots[to].x, spots[to].y)
+        nth = sum({one.who, one.to} == {who, to} for one in found)
+        long = math.dist((a.x, a.y), (x, y)) or 1
         bow = min(46.0, 12 + long * 0.16) + 15 * nth
-        cx, cy = (a.x + b.x) / 2 + (b.y - a.y) / long * bow, (a.y + b.y) / 2 - (b.x - a.x) / long * bow
+        cx, cy = (a.x + x) / 2 + (y - a.y) / long * bow, (a.y + y) / 2 - (x - a.x) / long * bow
         x1, y1 = _toward(a, cx, cy, 25)
-        x2, y2 = _toward(b, cx, cy, 28)
-        found.append(Line(number, line.who, line.to, line.what, line.result, x1, y1, round(cx), round(cy), x2, y2))
+        x2, y2 = (round(x), round(y)) if zone else _toward(spots[to], cx, cy, 28)
+        found.append(Line(number, who, to, what, result, x1, y1, round(cx), round(cy), x2, y2))
     return tuple(found)
+
+
+def _tried(state: State) -> list[tuple[str, str, str, str]]:
+    return [(line.who, line.to, line.what, line.result) for line in state.now.lines]
+
+
+def _declared(state: State) -> list[tuple[str, str, str, str]]:
+    """Whom everybody goes for, as declared, while reactions or rulings are still awaited; else where to."""
+    if state.phase not in ("rule", "order", "react"):
+        return []
+    found = []
+    for who, declared in state.now.declared.items():
+        aims = [deed for deed in declared.deeds if deed.target]
+        goes = [deed for deed in declared.deeds if deed.zone and not deed.target]
+        if aims:
+            found.append((who, aims[0].target, "gambit" if aims[0].do == "gambit" else "attack", ""))
+        elif goes and goes[-1].zone != state.combatants[who].zone:
+            found.append((who, f"zone:{goes[-1].zone}", "guard", ""))
+    return found
 
 
 def _toward(token: Token, x: float, y: float, room: int) -> tuple[int, int]:

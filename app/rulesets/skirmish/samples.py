@@ -93,5 +93,4 @@ DEMO: Demo[Sheet] = Demo(
     title="The Ruined Keep",
     about="A yard full of stolen crates, a gatehouse full of bandits, and a cold cistern below the gallery.",
     set_up=the_ruined_keep,
-    dated=True,
 )

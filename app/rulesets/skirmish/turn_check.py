@@ -25,7 +25,7 @@ def faults(state: State, who: Combatant, intent: de.Intent) -> Faults:
     acts = [(at, deed) for at, deed in parts if deed.do != "hold"]
     if found := _fits(state, who, acts, full=full):
         return found
-    found = {}
+    found: Faults = {}
     for at, deed in acts:
         found |= {f"{at}{name}": words for name, words in _deed(state, who, deed, full=full).items()}
         state, who = _after(state, who, deed)

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.engine.ruleset import Viewer
-from app.rulesets.skirmish import habits, picture, sketch
+from app.rulesets.skirmish import habits, legal, picture, sketch
 from app.rulesets.skirmish.declarations import Gambit
 from app.rulesets.skirmish.foe_templates import TEMPLATES
 from app.rulesets.skirmish.gear import UNARMED, Weapon
 from app.rulesets.skirmish.known import full, known
+from app.rulesets.skirmish.odds import Odds
 from app.rulesets.skirmish.options import Choice, Incoming, Options, incoming, odd_gambits, options, orders
 from app.rulesets.skirmish.sheets import Side, Zone
 from app.rulesets.skirmish.state import Combatant, State, Thing
@@ -112,6 +113,12 @@ class View:
             return items
         lying = [t for c in self.known.combatants.values() for t in c.things if t.held == "floor" and t.zone != here]
         return items + tuple(Choice(t.key, f"the {t.gear.name} ({self.zone_name(t.zone)})") for t in lying)
+
+    def gambit_odds(self, key: str) -> Odds | None:
+        """The chances of a gambit's Test, which is made as if with the main weapon (SKI-54)."""
+        thing = legal.main_weapon(self.known.combatants[key])
+        weapon = thing.key if thing else ""
+        return next((one for one in self.options[key].odds if one.weapon == weapon), None)
 
     def act(self, typed: Mapping[str, Any]) -> str:
         """A turn in words, as a form spells it: "moves to the gate, then attacks Og with a longsword"."""

@@ -4,6 +4,7 @@
 //       the row's words are those of its sentence, as far as it is shown
 //   of.KEY.first.do, .target, .zone, .close, of.KEY.then.…, of.KEY.turn      the fields that are read
 //   <option data-zone="ZONE">           beside whom a move ends: the move goes to that zone, and an attack after it is on them
+//   <span data-after><select>           one more substitute: shown once the select before it names somebody
 //   <g data-fighter="KEY" transform="translate(x y)">, <g data-place="ZONE"> with a rect; <g data-aims>
 //       lines from one's own combatants to what is chosen go in here; they never leave this page
 
@@ -50,16 +51,22 @@ function spot(board, kind, key) {
   return box ? [box.x.baseVal.value + box.width.baseVal.value / 2, box.y.baseVal.value + box.height.baseVal.value - 40] : null;
 }
 
-function line(board, a, b, what, side) {
+function line(a, b, what, side, short) {
   const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
   const bow = Math.min(40, long * 0.16);
   const middle = [(a[0] + b[0]) / 2 + ((b[1] - a[1]) / long) * bow, (a[1] + b[1]) / 2 - ((b[0] - a[0]) / long) * bow];
   const path = document.createElementNS(SVG, "path");
   path.setAttribute("class", `intent is-${what} side-${side}`);
-  const end = what === "attack" ? [b[0] - ((b[0] - a[0]) / long) * 24, b[1] - ((b[1] - a[1]) / long) * 24] : b;
+  const end = [b[0] - ((b[0] - middle[0]) / long) * short * 2, b[1] - ((b[1] - middle[1]) / long) * short * 2];
   path.setAttribute("d", `M${a.join(" ")}Q${middle.join(" ")} ${end.join(" ")}`);
   path.setAttribute("marker-end", `url(#arrow-${side})`);
   return path;
+}
+
+function unfold() {
+  for (const more of document.querySelectorAll("[data-after]")) {
+    more.hidden = !more.previousElementSibling.querySelector("select").value;
+  }
 }
 
 function draw() {
@@ -81,7 +88,7 @@ function draw() {
         const goes = GOES.includes(of("do")) && of("zone");
         const to = aims || beside ? spot(board, "fighter", aims ? of("target") : of("close")) : goes ? spot(board, "place", of("zone")) : null;
         if (!at || !to) continue;
-        lines.push(line(board, at, to, aims ? "attack" : "guard", side));
+        lines.push(line(at, to, aims ? "attack" : "guard", side, aims || beside ? 26 : 0));
         if (!aims) at = to;
       }
     }
@@ -95,9 +102,13 @@ document.addEventListener("change", (event) => {
 document.addEventListener("input", (event) => {
   if (!event.target.closest?.("form.declare")) return;
   setTimeout(() => {
+    unfold();
     draw();
     const row = event.target.closest(".hand-row");
     if (row?.querySelector("[data-act]")) words(row);
   });
 });
-onContent(draw);
+onContent(() => {
+  unfold();
+  draw();
+});
