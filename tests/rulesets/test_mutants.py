@@ -31,7 +31,10 @@ def test_every_mutant_is_noticed(ruleset: Ruleset[Any, Any]) -> None:
 
 @EACH
 def test_mutants_cite_rules_and_change_something(ruleset: Ruleset[Any, Any]) -> None:
+    """With every commit: a file that was moved would show only where its mutant's turn comes."""
     for mutant in mutants.read(ruleset.key):
+        file = mutants.ROOT / "app/rulesets" / ruleset.key / mutant.file
+        assert file.read_text(encoding="utf-8").count(mutant.find) == 1, mutant
         assert mutant.rules
         assert all(rule in ruleset.rulebook for rule in mutant.rules), mutant
         assert mutant.find != mutant.replace
