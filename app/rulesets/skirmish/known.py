@@ -25,6 +25,7 @@ def known(state: State, viewer: Viewer) -> State:
         surprise=state.surprise if state.now.free else 0,
         ambush=state.ambush if state.now.free else False,
         groups={},
+        own_foes={},
     )
 
 
