@@ -62,7 +62,8 @@ def _edge(a: str, b: str, way: Mark, boxes: Mapping[str, Box]) -> Edge:
     others = [box for key, box in boxes.items() if key not in (a, b)]
     p, q = _ends(one, other)
     tried = [_bent(one, other, p, q, bend) for bend in BENDS]
-    best = min(tried, key=lambda curve: _hits(curve, others))
+    whole = (max(box.right for box in boxes.values()), max(box.bottom for box in boxes.values()))
+    best = min(tried, key=lambda curve: _hits(curve, others, whole))
     x1, y1, cx, cy, x2, y2 = (*best[0], *best[1], *best[2])
     x, y = _at(best, 0.5)
     turn = math.degrees(math.atan2(y2 - y1, x2 - x1))
@@ -108,8 +109,8 @@ def _at(curve: Curve, t: float) -> Point:
     return rest * rest * x1 + 2 * rest * t * cx + t * t * x2, rest * rest * y1 + 2 * rest * t * cy + t * t * y2
 
 
-def _hits(curve: Curve, boxes: Sequence[Box]) -> int:
-    """How many points of the line lie on other cards, or outside the drawing."""
+def _hits(curve: Curve, boxes: Sequence[Box], whole: Point) -> int:
+    """How many points of the line lie on other cards, or outside all of them."""
     points = [_at(curve, step / STEPS) for step in range(STEPS + 1)]
     on = sum(box.x < x < box.right and box.y < y < box.bottom for x, y in points for box in boxes)
-    return on + sum(x < 0 or y < 0 for x, y in points)
+    return on + sum(not (0 <= x <= whole[0] and 0 <= y <= whole[1]) for x, y in points)

@@ -49,13 +49,13 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A combatant: the middle of the token, its size in per cent, and the room for its name in letters."""
+    """A combatant: the middle of the token, its size in per cent, and its name as far as there is room."""
 
     key: str
     x: int
     y: int
     size: int
-    letters: int
+    label: str
     room: int  # to each side, in units
     name_y: int  # below the middle
     bar_y: int
@@ -312,7 +312,7 @@ def _tokens(state: State, zone: Zone, grid: _Grid, box: Box) -> list[Token]:
                     x=round(begin + (place + 0.5) * grid.wide),
                     y=y,
                     size=grid.size,
-                    letters=letters,
+                    label=_label(state.combatants[key].name, letters),
                     room=grid.wide // 2,
                     name_y=half + 14,
                     bar_y=half + NAME + 3,
@@ -322,6 +322,16 @@ def _tokens(state: State, zone: Zone, grid: _Grid, box: Box) -> list[Token]:
                 )
             )
     return found
+
+
+def _label(name: str, most: int) -> str:
+    """A name in so many letters; a number at its end stays."""
+    if len(name) <= most:
+        return name
+    head, _, last = name.rpartition(" ")
+    if last.isdecimal() and len(last) < most - 2:
+        return f"{head[: most - len(last) - 1].rstrip()}…{last}"
+    return f"{name[: most - 1].rstrip()}…"
 
 
 def _tie(state: State, a: Token, b: Token) -> Tie:
