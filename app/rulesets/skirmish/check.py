@@ -5,7 +5,6 @@ from typing import Any, assert_never
 from app.engine.ruleset import Ask, Faults
 from app.rulesets.skirmish import declarations as de
 from app.rulesets.skirmish import turn_check
-from app.rulesets.skirmish.foe_templates import TEMPLATES
 from app.rulesets.skirmish.muster import MOST
 from app.rulesets.skirmish.sketch import parse
 from app.rulesets.skirmish.view import View, Who
@@ -162,7 +161,7 @@ def _field(says: de.Desk) -> Faults:
 
 
 def _join(view: View, says: de.Desk) -> Faults:
-    if says.template not in TEMPLATES:
+    if says.template not in view.templates:
         return {"template": "Choose what kind of combatant joins the fight."}
     if says.zone and says.zone not in view.zones:
         return {"zone": "Choose a zone of this field."}

@@ -7,7 +7,6 @@ from app.engine.unused_names import unused_name
 from app.rulesets.skirmish import declarations as de
 from app.rulesets.skirmish import events as ev
 from app.rulesets.skirmish.damage import ENDS, fall
-from app.rulesets.skirmish.foe_templates import TEMPLATES
 from app.rulesets.skirmish.muster import slug
 from app.rulesets.skirmish.sheets import Sheet, Side, Zone, free_key
 from app.rulesets.skirmish.sketch import parse
@@ -75,7 +74,7 @@ def _redraw(log: Table, zones: tuple[Zone, ...], reason: str) -> None:
 
 def _join(log: Table, says: de.Desk) -> None:
     """Adds newcomers from a template, each with a unique name."""
-    kind = TEMPLATES[says.template]
+    kind = log.state.foe_kinds[says.template]
     taken = {c.name for c in log.state.combatants.values()}
     for _ in range(says.count):
         name = unused_name(says.name.strip() or kind.name, taken)
@@ -93,7 +92,7 @@ def _join(log: Table, says: de.Desk) -> None:
             shown=says.shown,
         )
         zone = says.zone if says.zone in log.state.zones else list(log.state.zones)[-1]
-        _enter(log, combatant(key, foe, GM, says.side, zone, log.state.settings, {}))
+        _enter(log, combatant(key, foe, GM, says.side, zone, log.state.settings, log.state.own))
 
 
 def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
@@ -105,7 +104,7 @@ def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
     if any(c.character == key for c in state.combatants.values()):
         return
     side: Side = "company" if seat != GM else "foes"
-    one = combatant(free_key(state.combatants, key), sheet, seat, side, state.start_zone, state.settings, {})
+    one = combatant(free_key(state.combatants, key), sheet, seat, side, state.start_zone, state.settings, state.own)
     one.character = key
     _enter(log, one)
     log.emit(ev.Desk(True), rule="SKI-14")

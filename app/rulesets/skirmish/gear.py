@@ -13,9 +13,9 @@ Name = Annotated[str, Field(min_length=1, max_length=60)]
 Trait = Annotated[int, Field(ge=0, le=12, json_schema_extra={"x-trait": True})]
 
 
-def _labelled(labels: Mapping[str, str]) -> Any:
+def _labelled(labels: Mapping[str, str], title: str | None = None) -> Any:
     """The words of a choice on the form of a campaign's own thing."""
-    return Field(json_schema_extra={"x-labels": dict(labels)})
+    return Field(title=title, json_schema_extra={"x-labels": dict(labels)})
 
 
 DieSize = Annotated[
@@ -54,7 +54,7 @@ class Weapon(Thing):
     """
 
     kind: Literal["weapon"] = "weapon"
-    die: Annotated[DieSize, Field(title="Damage: a d…")] = 6
+    die: Annotated[DieSize, _labelled({str(n): f"d{n}" for n in (4, 6, 8, 10, 12)}, "Damage")] = 6
     speed: Annotated[Speed | Literal[""], _labelled({"": "none: a spell or a breath"})] = ""
     type: Annotated[Literal["piercing", "bludgeoning", "slashing", ""], _labelled({"": "none of these"})] = ""
     reach: Annotated[
@@ -66,15 +66,17 @@ class Weapon(Thing):
     breaks: Annotated[bool, Field(title="Breaks after one attack")] = False
     ready: Annotated[
         Literal["", "reload", "draw"],
-        _labelled({"": "no preparation", "reload": "a quick turn to reload", "draw": "a quick turn to draw first"}),
+        _labelled(
+            {"": "nothing", "reload": "a quick turn to reload", "draw": "a quick turn to draw first"}, "Each shot takes"
+        ),
     ] = ""  # a quick turn after, or before, each shot (SKI-83)
-    natural: Annotated[
-        bool, Field(title="Part of the body", description="It needs no hand and no slot, and can't be lost.")
-    ] = False  # cannot fall or be sacrificed
+    natural: Annotated[bool, Field(title="Part of the body: needs no hand and no slot, can’t be lost")] = (
+        False  # cannot fall or be sacrificed
+    )
     blast: Annotated[bool, Field(title="Blast: attacks every enemy in the zone")] = False  # SKI-51
-    special: Annotated[
-        bool, Field(title="A special blow", description="Magic or an element: only heavy armour or a shield stops it.")
-    ] = False  # only heavy armour or a shield may be sacrificed (SKI-60)
+    special: Annotated[bool, Field(title="Magic or an element: only heavy armour or a shield stops it")] = (
+        False  # only heavy armour or a shield may be sacrificed (SKI-60)
+    )
     spell: Annotated[
         Literal["", "fast", "ordinary"],
         _labelled(
@@ -113,7 +115,7 @@ class Armour(Thing):
     kind: Literal["armour"] = "armour"
     type: Literal["light", "medium", "heavy", "shield"] = "light"
     armor: Annotated[int, Field(ge=0, le=3, title="Armor", description="How much it takes off each blow.")] = 1
-    natural: Annotated[bool, Field(title="Part of the body")] = False  # hide or scales
+    natural: Annotated[bool, Field(title="Part of the body: fills no slot, can’t be lost")] = False  # hide or scales
 
 
 Gear = Annotated[Weapon | Armour | Other, Field(discriminator="kind")]

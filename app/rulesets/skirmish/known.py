@@ -27,6 +27,7 @@ def known(state: State, viewer: Viewer) -> State:
         ambush=state.ambush if state.now.free else False,
         groups={},
         desk=0,
+        own_foes={},
         now=_now(state.now, seen),
     )
 

@@ -75,8 +75,8 @@ class SheetFigures:
 
 
 def sheet_figures(sheet: Sheet | None, own: Homebrew) -> SheetFigures:
-    """The figures of a sheet, or of an empty one; `own` has the campaign's gear."""
-    one = sheet or Sheet(name="New")
+    """The figures of a sheet, or of a new one without changes; `own` has the campaign's gear."""
+    one = sheet or _new()
     gear, spells, weapons = _gear(own), _spells(own), _weapons(own)
     boxes = tuple(_boxes(one, own))
     keys = [carried.gear for carried in one.gear] + list(one.spells)
@@ -203,7 +203,12 @@ def _choices(things: Iterable[Thing]) -> tuple[Choice, ...]:
     return tuple(Choice(key=one.id, name=wording.capital(one.name), does=wording.does(one)) for one in things)
 
 
+def _new() -> Sheet:
+    """Somebody average with little."""
+    gear = (Carried(gear="shortsword", held="main"), Carried(gear="torch"), Carried(gear="rations"))
+    return Sheet(name="New", gear=gear)
+
+
 def blank() -> dict[str, Any]:
-    """The initial form of a new sheet: somebody average with little."""
-    gear = [Carried(gear="shortsword", held="main"), Carried(gear="torch"), Carried(gear="rations")]
-    return Sheet(name="?", gear=tuple(gear)).model_dump(mode="json") | {"name": ""}
+    """The initial form of a new sheet, without a name."""
+    return _new().model_dump(mode="json") | {"name": ""}

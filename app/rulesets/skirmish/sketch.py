@@ -126,7 +126,10 @@ def _all_linked(reading: _Reading) -> None:
     alone = next((zone for zone in reading.zones.values() if zone["key"] not in linked), None)
     if alone is not None and len(reading.zones) > 1:
         other = next(zone["name"] for zone in reading.zones.values() if zone is not alone)
-        raise ValueError(f"{alone['name']} has no link, so nobody can go there. Add “{other} -- {alone['name']}”.")
+        line = reading.described[alone["name"].casefold()]  # nothing else names a zone without linking it
+        raise ValueError(
+            f"Line {line}: {alone['name']} has no link, so nobody can go there. Add “{other} -- {alone['name']}”."
+        )
 
 
 def _most(text: str) -> int:
@@ -165,7 +168,7 @@ def _hazard(one: Hazard) -> str:
 
 
 def _named(name: str) -> None:
-    if not name or re.search(r"[():#]|--|~~|\|\||->", name):
+    if not name or re.search(r"[():#=<>|~]|--", name):
         raise ValueError(HOW)
     if len(name) > MOST_NAME:
         raise ValueError(f"the name of a zone has at most {MOST_NAME} characters.")

@@ -11,6 +11,7 @@ from app.engine.ruleset import GM, Homebrew, Setup
 from app.rulesets.skirmish import events as ev
 from app.rulesets.skirmish.catalogue import after_fight, gear_of
 from app.rulesets.skirmish.declarations import Attribute
+from app.rulesets.skirmish.foe_templates import TEMPLATES, FoeKind
 from app.rulesets.skirmish.gear import UNARMED, Armour, Gear, Weapon
 from app.rulesets.skirmish.muster import whole
 from app.rulesets.skirmish.settings import Settings
@@ -226,6 +227,18 @@ class State:
     now: Now = field(default_factory=Now)
     winner: str = ""
     words: str = ""
+    own_gear: dict[str, Gear] = field(default_factory=dict)  # of the campaign when the scene began
+    own_foes: dict[str, FoeKind] = field(default_factory=dict)  # those of them that the scene began with
+
+    @property
+    def own(self) -> Homebrew:
+        """The campaign's own things, for newcomers."""
+        return {"gear": self.own_gear, "foes": self.own_foes}
+
+    @property
+    def foe_kinds(self) -> dict[str, FoeKind]:
+        """The kinds of foes that the GM may bring in."""
+        return {**TEMPLATES, **self.own_foes}
 
     @property
     def places(self) -> dict[str, int]:
@@ -340,6 +353,8 @@ def start(setup: Setup[Sheet, Settings]) -> State:
         seats=[str(seat) for seat in setup.brief.seats],
         start_zone=ours,
         phase="declare" if given.at_once else "before",
+        own_gear=dict(setup.own.get("gear", {})),
+        own_foes=dict(setup.own.get("foes", {})),
     )
     for one in made.values():
         count_in(state, one)

@@ -7,7 +7,6 @@ from typing import Any
 from app.engine.ruleset import Viewer
 from app.rulesets.skirmish import habits, legal, picture, sketch
 from app.rulesets.skirmish.declarations import Gambit
-from app.rulesets.skirmish.foe_templates import TEMPLATES
 from app.rulesets.skirmish.gear import UNARMED, Weapon
 from app.rulesets.skirmish.known import full, known
 from app.rulesets.skirmish.odds import Odds
@@ -190,7 +189,7 @@ def view(state: State, viewer: Viewer) -> View:
         picture=picture.draw(seen),
         winner=state.winner,
         words=state.words,
-        templates=dict(TEMPLATES) if viewer.gm else {},
+        templates=state.foe_kinds if viewer.gm else {},
         sketch=sketch.write(state.zones.values()) if viewer.gm else "",
     )
 

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from app.engine.ruleset import GM, Brief, Seat
+from app.engine.ruleset import GM, Brief, Seat, Setup, Viewer
 from app.rulesets.skirmish import catalogue, homebrew
+from app.rulesets.skirmish.foes import FOES
 from app.rulesets.skirmish.gear import WEAPONS
 from app.rulesets.skirmish.muster import muster, whole
 from app.rulesets.skirmish.samples import HERO_LINES, heroes, the_ruined_keep
@@ -14,7 +15,8 @@ from app.rulesets.skirmish.settings import Settings
 from app.rulesets.skirmish.sheet_figures import blank, sheet_figures
 from app.rulesets.skirmish.sheet_state import condition, dead, heal, unfit
 from app.rulesets.skirmish.sheets import Carried, Given, Sheet, Wound
-from app.rulesets.skirmish.state import Thing, combatant, sheet_of
+from app.rulesets.skirmish.state import STATE, Thing, combatant, sheet_of, start
+from app.rulesets.skirmish.view import view
 
 BLADE = homebrew.GEAR.validate_python(
     {"id": "own_moon_blade", "name": "moon blade", "kind": "weapon", "die": "8", "speed": "fast", "slots": 2}
@@ -165,6 +167,26 @@ def test_groups_of_foes() -> None:
     for wrong in ({"kind": "no_such", "count": "1"}, {"kind": "bandit", "count": "61"}):
         with pytest.raises(ValueError, match=r"no foe of that kind|from 0 to 60"):
             muster({"muster": [wrong]})
+
+
+def test_own_things_are_in_the_fight_and_own_foes_are_the_gms_secret() -> None:
+    """Newcomers have them too; a state with them survives JSON."""
+    read = Given.model_validate(muster({"muster": [{"kind": TROLL.id, "count": "1", "hidden": "yes"}]}))
+    brief = Brief(kind="skirmish", title="", seats={Seat("kim"): ("kim",), GM: ()}, given=read.model_dump(mode="json"))
+    sheets = {"kim": _sheet(gear=_gear(main="own_moon_blade"), spells=["own_hex"])}
+    state = start(Setup(brief=brief, settings=Settings(), sheets=sheets, kept={}, own=OWN))
+    assert STATE.validate_json(STATE.dump_json(state)) == state
+    kim, troll = state.combatants.values()
+    assert [one.gear.name for one in kim.weapons] == ["moon blade"] and [one.name for one in kim.spells] == ["hex"]
+    assert (troll.name, troll.mgt, troll.things[0].gear) == ("Bog troll", 17, BLADE)
+    gm, player = (view(state, Viewer(seats=frozenset({seat}), gm=seat == GM)) for seat in (GM, Seat("kim")))
+    assert TROLL.id in gm.templates and not player.templates and not player.known.own_foes
+    forms = FOES.join(gm, [{"kind": TROLL.id, "count": "2", "zone": "the field"}])
+    assert [form["name"] for form in forms] == ["Bog troll 2", "Bog troll 3"] and forms[0]["zone"] == "field"
+    again = FOES.copy(gm, troll.key)
+    assert again is not None and again["template"] == TROLL.id and again["hidden"] == "yes"
+    with pytest.raises(ValueError, match="There is no zone called “Moon”"):
+        FOES.join(gm, [{"kind": "wolf", "count": "1", "zone": "Moon"}])
 
 
 def test_the_demo_is_in_order() -> None:
