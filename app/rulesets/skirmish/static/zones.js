@@ -1,9 +1,9 @@
-// A turn's form and the board: the words of folded rows, where a move ends beside somebody, and lines of what is chosen.
+// A turn's form and the board: the words of folded rows, moves that end beside somebody, and lines of what is chosen.
 //
 //   <details class="hand-row"><summary>… <span data-act>…</span></summary> … <div class="sentence">
 //       the row's words are those of its sentence, as far as it is shown
 //   of.KEY.first.do, .target, .zone, .close, of.KEY.then.…, of.KEY.turn      the fields that are read
-//   <option data-zone="ZONE">           beside whom a move ends: the move goes to that zone, and an attack after it is on them
+//   <option data-zone="ZONE">           beside whom a move ends: it goes to that zone, and an attack after it at them
 //   <span data-after><select>           one more substitute: shown once the select before it names somebody
 //   <g data-fighter="KEY" transform="translate(x y)">, <g data-place="ZONE"> with a rect; <g data-aims>
 //       lines from one's own combatants to what is chosen go in here; they never leave this page
@@ -47,8 +47,8 @@ function spot(board, kind, key) {
   const piece = board.querySelector(`[data-${kind}="${CSS.escape(key)}"]`);
   const at = piece?.getAttribute("transform")?.match(/translate\((-?[\d.]+) (-?[\d.]+)\)/);
   if (at) return [Number(at[1]), Number(at[2])];
-  const box = piece?.querySelector("rect");
-  return box ? [box.x.baseVal.value + box.width.baseVal.value / 2, box.y.baseVal.value + box.height.baseVal.value - 40] : null;
+  const box = piece?.querySelector("rect")?.getBBox();
+  return box ? [box.x + box.width / 2, box.y + box.height - 40] : null;
 }
 
 function line(a, b, what, side, short) {
@@ -80,13 +80,15 @@ function draw() {
       const name = field.name.replace(/turn$/, "");
       const key = name.split(".")[1];
       let at = spot(board, "fighter", key);
-      const side = board.querySelector(`[data-fighter="${CSS.escape(key)}"]`)?.getAttribute("class").match(/side-(\w)/)?.[1];
+      const own = board.querySelector(`[data-fighter="${CSS.escape(key)}"]`);
+      const side = own?.getAttribute("class").match(/side-(\w)/)?.[1];
       for (const part of field.value === "full" ? ["first.", "then."] : ["first."]) {
         const of = (what) => values.get(`${name}${part}${what}`) ?? "";
         const aims = AIMED.includes(of("do"));
         const beside = of("do") === "move" && of("close");
         const goes = GOES.includes(of("do")) && of("zone");
-        const to = aims || beside ? spot(board, "fighter", aims ? of("target") : of("close")) : goes ? spot(board, "place", of("zone")) : null;
+        const whom = aims ? of("target") : beside;
+        const to = whom ? spot(board, "fighter", whom) : goes ? spot(board, "place", goes) : null;
         if (!at || !to) continue;
         lines.push(line(at, to, aims ? "attack" : "guard", side, aims || beside ? 26 : 0));
         if (!aims) at = to;
