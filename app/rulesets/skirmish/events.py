@@ -490,7 +490,7 @@ class Desk:
 Event = (
     SurpriseRolled | Noticed | Surprised | AttitudeRolled | Parleyed | Declared | Initiative | Ruled | Ordered | Reacted
     | Queued | Acts | Idle | Moved | Provoked | Tested | Damage | Parried | Tired | Changed | LooksChanged | Saved
-    | Injured | Fell | Item | Gambited | Struck | Felled | Shaken | Wavered | Burned | TurnOver | FightOver | Stage | Corrected
-    | FieldSet | Joined | Numbered | Sighted | Desk
+    | Injured | Fell | Item | Gambited | Struck | Felled | Shaken | Wavered | Burned | TurnOver | FightOver | Stage
+    | Corrected | FieldSet | Joined | Numbered | Sighted | Desk
 )  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
