@@ -22,7 +22,7 @@ from app.rulesets.skirmish.samples import DEMO, HERO_LINES, heroes
 from app.rulesets.skirmish.sees import sees
 from app.rulesets.skirmish.settings import Settings
 from app.rulesets.skirmish.sheet_figures import blank, sheet_figures
-from app.rulesets.skirmish.sheets import Given, Sheet
+from app.rulesets.skirmish.sheets import Sheet, SkirmishOpening
 from app.rulesets.skirmish.state import STATE, State, sheet_of, start
 from app.rulesets.skirmish.suggestions import suggest
 from app.rulesets.skirmish.view import view
@@ -42,7 +42,7 @@ SKIRMISH = SceneKind(
     state=STATE,
     declaration=DECLARATION,
     event=EVENT,
-    given=TypeAdapter(Annotated[Given, BeforeValidator(muster)]),
+    given=TypeAdapter(Annotated[SkirmishOpening, BeforeValidator(muster)]),
     start=start,
     steps=steps,
     view=view,

@@ -13,10 +13,10 @@ from app.rulesets.skirmish.gear import UNARMED, Weapon
 from app.rulesets.skirmish.incoming import is_blast
 from app.rulesets.skirmish.odds import tier
 from app.rulesets.skirmish.sheets import Reaction
-from app.rulesets.skirmish.state import Combatant, State, Thing
+from app.rulesets.skirmish.state import Combatant, Possession, State
 
 Table = Log[State, ev.Event]
-What = Literal["attack", "riposte", "sweep", "retreat"]
+BlowKind = Literal["attack", "riposte", "sweep", "retreat"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Blow:
     by: str
     who: str
     weapons: tuple[Weapon, ...]  # the chosen one first, a second one with it (SKI-46); one spell
-    what: What = "attack"
+    what: BlowKind = "attack"
     reaction: Reaction = "defend"
     thrown: bool = False
 
@@ -246,7 +246,7 @@ def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> 
         because=(*because, *_reacted(state, blow)),
     )
     if left:
-        part: ev.Part = "wil" if state.combatants[loser].detachment else "mgt"
+        part: ev.Stat = "wil" if state.combatants[loser].detachment else "mgt"
         damage.take(log, chance, loser, left, f"parry/{blow.key}", (number,), part=part, save=False)
         winner = blow.who if loser == blow.by else blow.by
         weapon = mine if winner == blow.who else blow.weapons[0]
@@ -313,8 +313,8 @@ def reaction_of(
     return wanted if wanted in legal.reactions(state, target, by, weapons, slots, thrown=thrown) else "defend"
 
 
-def after_use(log: Table, by: str, thing: Thing | None, target: str, *, thrown: bool, face: int) -> None:
-    """What becomes of a weapon: improvised ones break, shots have to be readied anew, what is thrown lies there."""
+def after_use(log: Table, by: str, thing: Possession | None, target: str, *, thrown: bool, face: int) -> None:
+    """BlowKind becomes of a weapon: improvised ones break, shots have to be readied anew, what is thrown lies there."""
     if thing is None or not isinstance(thing.gear, Weapon):
         return
     because = (log.state.now.acting,)

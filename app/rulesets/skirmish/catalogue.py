@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 
 from app.engine.ruleset import Homebrew
-from app.rulesets.skirmish.gear import BOOK, UNARMED, Armour, Other, Weapon
+from app.rulesets.skirmish.gear import BOOK, UNARMED, Armour, PlainGear, Weapon
 from app.rulesets.skirmish.packing import SLOTS, is_natural, slots_of
-from app.rulesets.skirmish.sheets import Carried, Held, Sheet
+from app.rulesets.skirmish.sheets import Carried, Placement, Sheet
 
 MOST_ARMOR = 3
 
 
-def gear_of(gear: str, own: Homebrew) -> Weapon | Armour | Other | None:
+def gear_of(gear: str, own: Homebrew) -> Weapon | Armour | PlainGear | None:
     """The thing with this id, of the book or of the campaign; None where there is none (any more)."""
     found = BOOK.get(gear) or own.get("gear", {}).get(gear)
     return UNARMED if found is None and gear == UNARMED.id else found
@@ -37,7 +37,7 @@ def is_full(sheet: Sheet, own: Homebrew, slots: int = SLOTS) -> bool:
     return slots_used(sheet, own) >= slots
 
 
-def in_place(sheet: Sheet, place: Held, own: Homebrew) -> tuple[Weapon | Armour | Other, ...]:
+def in_place(sheet: Sheet, place: Placement, own: Homebrew) -> tuple[Weapon | Armour | PlainGear, ...]:
     """The known things in a hand, worn or in the pack, parts of the body included."""
     found = (gear_of(one.gear, own) for one in sheet.gear if one.held == place)
     return tuple(thing for thing in found if thing is not None)
@@ -94,7 +94,7 @@ def after_fight(gear: Sequence[Carried], own: Homebrew) -> tuple[Carried, ...]:
     return tuple(kept)
 
 
-def _room(one: Carried, thing: Weapon | Armour | Other | None, taken: set[str]) -> bool:
+def _room(one: Carried, thing: Weapon | Armour | PlainGear | None, taken: set[str]) -> bool:
     """Whether it fits where it is; what it needs is then taken."""
     suit = isinstance(thing, Armour) and thing.type != "shield"
     both = isinstance(thing, Weapon) and thing.two_handed

@@ -6,7 +6,7 @@ from app.rulesets.skirmish import events as ev
 from app.rulesets.skirmish.declarations import Attribute
 from app.rulesets.skirmish.gear import UNARMED, Weapon
 from app.rulesets.skirmish.odds import saved
-from app.rulesets.skirmish.state import Combatant, State, Thing
+from app.rulesets.skirmish.state import Combatant, Possession, State
 
 Table = Log[State, ev.Event]
 Place = tuple[str, ...]
@@ -25,7 +25,7 @@ def take(
     *,
     weapon: Weapon | None = None,
     face: int = 0,
-    part: ev.Part = "hp",
+    part: ev.Stat = "hp",
     guarded: bool = True,
     save: bool = True,
 ) -> None:
@@ -51,13 +51,13 @@ def take(
         _critical(log, chance, c, lost, blow, (changed,), weapon, face)
 
 
-def change(log: Table, who: str, part: ev.Part, after: int, rule: str, because: tuple[int, ...]) -> int:
+def change(log: Table, who: str, part: ev.Stat, after: int, rule: str, because: tuple[int, ...]) -> int:
     """Tells a new number, and how somebody looks whose numbers are the GM's (SKI-39). Returns the event's number."""
     c = log.state.combatants[who]
     before, looked = getattr(c, part), c.health
     number = log.emit(ev.Changed(who, part, before, after, numbers=c.shown), rule=rule, because=because)
     if not c.shown and c.health != looked:
-        log.emit(ev.Looks(who, c.health), rule="SKI-39", because=because)
+        log.emit(ev.LooksChanged(who, c.health), rule="SKI-39", because=because)
     return number
 
 
@@ -137,7 +137,7 @@ def _let_fall(log: Table, c: Combatant, hand: str, because: tuple[int, ...]) -> 
             drop(log, c, thing, "SKI-43", because)
 
 
-def drop(log: Table, c: Combatant, thing: Thing, rule: str, because: tuple[int, ...]) -> None:
+def drop(log: Table, c: Combatant, thing: Possession, rule: str, because: tuple[int, ...]) -> None:
     log.emit(ev.Item(c.key, thing.key, thing.gear.name, "dropped", c.zone), rule=rule, because=because)
 
 

@@ -34,7 +34,7 @@ def at_the_desk(log: Table, says: de.Desk) -> None:
         case "out":
             fall(log, says.who, "removed", "SKI-14", (), says.reason.strip())
         case "show" | "hide":
-            log.emit(ev.Shown(says.who, says.what == "show"), rule="SKI-14")
+            log.emit(ev.Sighted(says.who, says.what == "show"), rule="SKI-14")
             anew = says.what == "hide"
         case "end":
             sides = list(dict.fromkeys(c.side for c in log.state.present()))

@@ -13,7 +13,7 @@ Status = Literal[
     "dead", "out", "paralysed", "broken", "routed", "destroyed", "fled", "surrendered", "escaped", "removed"
 ]
 Turn = Literal["quick", "full"]
-Part = Literal["hp", "mgt", "agi", "wil"]
+Stat = Literal["hp", "mgt", "agi", "wil"]
 
 
 @frozen()
@@ -267,7 +267,7 @@ class Changed:
     """Numbers that only those see who may know them; `down`: HP reached 0."""
 
     who: str
-    part: Part
+    part: Stat
     before: int
     after: int
     numbers: bool
@@ -275,7 +275,7 @@ class Changed:
 
 
 @frozen()
-class Looks:
+class LooksChanged:
     """How somebody looks whose numbers are the GM's (SKI-39)."""
 
     who: str
@@ -392,7 +392,7 @@ class Burned:
     hazard: str
     roll: Roll | None
     damage: int
-    to: Part
+    to: Stat
     kind: Literal["burned"] = "burned"
 
 
@@ -428,7 +428,7 @@ class Corrected:
     """The GM corrects numbers; part -> value (SKI-37)."""
 
     who: str
-    parts: tuple[tuple[Part | Literal["fatigue"], int], ...]
+    parts: tuple[tuple[Stat | Literal["fatigue"], int], ...]
     odds: Literal["", "impaired", "enhanced"]
     reason: str
     hidden: bool
@@ -471,7 +471,7 @@ class Numbered:
 
 
 @frozen()
-class Shown:
+class Sighted:
     """A hidden foe came into sight, or a foe slipped out of sight."""
 
     who: str
@@ -489,8 +489,8 @@ class Desk:
 
 Event = (
     SurpriseRolled | Noticed | Surprised | AttitudeRolled | Parleyed | Declared | Initiative | Ruled | Ordered | Reacted
-    | Queued | Acts | Idle | Moved | Provoked | Tested | Damage | Parried | Tired | Changed | Looks | Saved | Injured
-    | Fell | Item | Gambited | Struck | Felled | Shaken | Wavered | Burned | TurnOver | FightOver | Stage | Corrected
-    | FieldSet | Joined | Numbered | Shown | Desk
+    | Queued | Acts | Idle | Moved | Provoked | Tested | Damage | Parried | Tired | Changed | LooksChanged | Saved
+    | Injured | Fell | Item | Gambited | Struck | Felled | Shaken | Wavered | Burned | TurnOver | FightOver | Stage
+    | Corrected | FieldSet | Joined | Numbered | Sighted | Desk
 )  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])

@@ -5,7 +5,7 @@ from app.engine.ruleset import Log
 from app.rulesets.skirmish import attacks, damage, gambits, incoming, morale, moves, order, zones
 from app.rulesets.skirmish import events as ev
 from app.rulesets.skirmish.gear import Weapon
-from app.rulesets.skirmish.state import Combatant, State, Thing
+from app.rulesets.skirmish.state import Combatant, Possession, State
 
 Table = Log[State, ev.Event]
 
@@ -41,7 +41,7 @@ def _bleed(log: Table, chance: Chance, who: Combatant, acts: int) -> None:
     """Bleed costs d4 MGT when the next turn begins, without a save (SKI-85)."""
     roll = chance.die(4, f"SKI-85/bleed/{who.key}")
     number = log.emit(ev.Struck(who.key, who.key, "bleeds", roll), rule="SKI-85", because=(acts,))
-    part: ev.Part = "wil" if who.detachment else "mgt"
+    part: ev.Stat = "wil" if who.detachment else "mgt"
     damage.take(log, chance, who.key, roll.face, f"bleed/{who.key}", (number,), part=part, save=False)
 
 
@@ -133,7 +133,7 @@ def _ready(log: Table, who: Combatant, deed: ev.Deed) -> None:
     damage.fill(log, who.key, (number,))
 
 
-def _within_reach(state: State, who: Combatant, item: str) -> Thing | None:
+def _within_reach(state: State, who: Combatant, item: str) -> Possession | None:
     for c in state.combatants.values():
         for thing in c.things:
             lies = thing.held == "floor" and thing.zone == who.zone

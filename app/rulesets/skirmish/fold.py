@@ -13,8 +13,8 @@ from app.rulesets.skirmish.state import (
     Combatant,
     Line,
     Now,
+    Possession,
     State,
-    Thing,
     count_in,
     group_of,
     next_caller,
@@ -107,13 +107,15 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
                 _wounded(state, event.who)
         case ev.Burned():
             state.now.burned = True
-        case ev.Idle() | ev.Provoked() | ev.Parried() | ev.Looks():
+        case ev.Idle() | ev.Provoked() | ev.Parried() | ev.LooksChanged():
             pass
         case _:
             _by_the_gm(state, event)
 
 
-def _by_the_gm(state: State, event: ev.Corrected | ev.FieldSet | ev.Joined | ev.Numbered | ev.Shown | ev.Desk) -> None:
+def _by_the_gm(
+    state: State, event: ev.Corrected | ev.FieldSet | ev.Joined | ev.Numbered | ev.Sighted | ev.Desk
+) -> None:
     match event:
         case ev.Corrected():
             who = state.combatants[event.who]
@@ -132,7 +134,7 @@ def _by_the_gm(state: State, event: ev.Corrected | ev.FieldSet | ev.Joined | ev.
             state.combatants[event.who] = COMBATANT.validate_python(event.sheet)
             count_in(state, state.combatants[event.who])
             state.caller = state.caller or next_caller(state)
-        case ev.Shown():
+        case ev.Sighted():
             _shown(state, state.combatants[event.who], visible=event.visible)
         case ev.Desk():
             state.desk += 1
@@ -223,11 +225,11 @@ def _item(state: State, event: ev.Item) -> None:
             assert_never(event.what)
 
 
-def _found(state: State, item: str) -> tuple[Combatant, Thing]:
+def _found(state: State, item: str) -> tuple[Combatant, Possession]:
     return next((c, t) for c in state.combatants.values() for t in c.things if t.key == item)
 
 
-def _place(who: Combatant, thing: Thing, *, swap: bool) -> Literal["main", "off", "pack"]:
+def _place(who: Combatant, thing: Possession, *, swap: bool) -> Literal["main", "off", "pack"]:
     """The hand that something goes into: a free one, or with `swap` one that is emptied into the pack."""
     held = {t.held: t for t in who.things if t.held in ("main", "off") and not getattr(t.gear, "natural", False)}
     wide = any(getattr(t.gear, "two_handed", False) for t in held.values())

@@ -24,7 +24,7 @@ DieSize = Annotated[
 ]
 
 
-class Thing(BaseModel):
+class BaseGear(BaseModel):
     """Anything that fills slots; `kind` says which of its subclasses it is (SKI-71)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -40,13 +40,13 @@ class Thing(BaseModel):
         return -(-self.price * 3 // 4)
 
 
-class Other(Thing):
+class PlainGear(BaseGear):
     """Rope, torches, rations: things without a rule of their own."""
 
     kind: Literal["other"] = "other"
 
 
-class Weapon(Thing):
+class Weapon(BaseGear):
     """A weapon, a beast's claws, or a spell, which is neither fast, balanced nor slow (SKI-45, SKI-82, SKI-85).
 
     `reach` says how far it goes: "close" only to whom one stands beside, "near" through the zone, "far" two zones on.
@@ -109,7 +109,7 @@ class Weapon(Thing):
         return 0 if self.long else {"slow": 1, "balanced": 2, "fast": 3, "": 4}[self.speed]
 
 
-class Armour(Thing):
+class Armour(BaseGear):
     """What is worn, or a shield; Armor never exceeds 3 in all (SKI-58)."""
 
     kind: Literal["armour"] = "armour"
@@ -118,7 +118,7 @@ class Armour(Thing):
     natural: Annotated[bool, Field(title="Part of the body: fills no slot, can’t be lost")] = False  # hide or scales
 
 
-Gear = Annotated[Weapon | Armour | Other, Field(discriminator="kind")]
+Gear = Annotated[Weapon | Armour | PlainGear, Field(discriminator="kind")]
 
 UNARMED = Weapon(id="unarmed", name="bare hands", slots=0, die=4, speed="fast", type="bludgeoning", natural=True)
 
@@ -132,5 +132,5 @@ def read(name: str) -> dict[str, dict[str, Any]]:
 WEAPONS: Mapping[str, Weapon] = {key: Weapon.model_validate(table) for key, table in read("weapons").items()}
 SPELLS: Mapping[str, Weapon] = {key: Weapon.model_validate(table) for key, table in read("spells").items()}
 ARMOUR: Mapping[str, Armour] = {key: Armour.model_validate(table) for key, table in read("armour").items()}
-OTHER: Mapping[str, Other] = {key: Other.model_validate(table) for key, table in read("other").items()}
-BOOK: Mapping[str, Weapon | Armour | Other] = {**WEAPONS, **SPELLS, **ARMOUR, **OTHER}
+OTHER: Mapping[str, PlainGear] = {key: PlainGear.model_validate(table) for key, table in read("other").items()}
+BOOK: Mapping[str, Weapon | Armour | PlainGear] = {**WEAPONS, **SPELLS, **ARMOUR, **OTHER}

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.engine.chance import Chance
 from app.engine.ruleset import Dice
 from app.rulesets.skirmish.gear import BOOK
-from app.rulesets.skirmish.sheets import Carried, GearId, Held, Sheet, SpellId
+from app.rulesets.skirmish.sheets import Carried, GearId, Placement, Sheet, SpellId
 from app.rulesets.skirmish.wording import short
 
 ATTRIBUTES = ("mgt", "agi", "wil")
@@ -33,7 +33,7 @@ class Kit(BaseModel):
         hands = [Carried(gear=key, held=place) for place, key in self._ready() if key]
         return (*hands, *(Carried(gear=key) for key in self.pack))
 
-    def _ready(self) -> tuple[tuple[Held, str], ...]:
+    def _ready(self) -> tuple[tuple[Placement, str], ...]:
         return (("main", self.main), ("off", self.off), ("worn", self.worn))
 
     def words(self) -> str:

@@ -10,12 +10,12 @@ from app.engine.ruleset import OWN, Brief, Faults, Homebrew, HomebrewKind
 from app.rulesets.skirmish import wording
 from app.rulesets.skirmish.catalogue import gear_of, name_of
 from app.rulesets.skirmish.foe_templates import TEMPLATES, FoeKind, reaction_words
-from app.rulesets.skirmish.gear import BOOK, Armour, Gear, Other, Weapon
+from app.rulesets.skirmish.gear import BOOK, Armour, Gear, PlainGear, Weapon
 
-GEAR: TypeAdapter[Weapon | Armour | Other] = TypeAdapter(Gear)
+GEAR: TypeAdapter[Weapon | Armour | PlainGear] = TypeAdapter(Gear)
 
 
-def gear_text(one: Weapon | Armour | Other, own: Homebrew) -> tuple[str, ...]:
+def gear_text(one: Weapon | Armour | PlainGear, own: Homebrew) -> tuple[str, ...]:
     """What a thing does, its weapon traits and its price, in sentences."""
     lines = [f"{wording.capital(wording.does(one) or 'a thing without a rule of its own')}."]
     if isinstance(one, Weapon) and (traits := wording.traits(one)):

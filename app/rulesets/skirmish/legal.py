@@ -7,7 +7,7 @@ from app.rulesets.skirmish import zones
 from app.rulesets.skirmish.declarations import Attribute
 from app.rulesets.skirmish.gear import UNARMED, Armour, Gear, Weapon
 from app.rulesets.skirmish.sheets import REACTIONS, Reaction
-from app.rulesets.skirmish.state import Combatant, State, Thing
+from app.rulesets.skirmish.state import Combatant, Possession, State
 
 Barred = Literal["", "way", "slow", "room", "prone"]
 
@@ -21,7 +21,7 @@ def attribute_for(who: Combatant, weapon: Weapon) -> Attribute:
     return "agi" if weapon.speed == "fast" and who.agi > who.mgt else "mgt"
 
 
-def main_weapon(who: Combatant) -> Thing | None:
+def main_weapon(who: Combatant) -> Possession | None:
     """What he strikes with if nothing else is said: the main hand's melee weapon, or claws; None: bare hands."""
     return next((t for t in who.weapons if isinstance(t.gear, Weapon) and t.gear.melee), None)
 
@@ -123,7 +123,7 @@ def riposte(state: State, who: Combatant, by: Combatant, *, melee: bool) -> Weap
     return next((weapon for weapon in mine if not weapon.melee and zones.in_reach(state, who, by, weapon)), None)
 
 
-def sacrifices(who: Combatant, *, special: bool) -> list[Thing]:
+def sacrifices(who: Combatant, *, special: bool) -> list[Possession]:
     """The things that can negate a blow: against magic and the elements only heavy armour and shields (SKI-60)."""
     found = []
     for thing in who.things:

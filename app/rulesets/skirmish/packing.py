@@ -5,7 +5,7 @@ Things of the campaign are not known here: they need one hand, and their slots s
 
 from collections.abc import Collection, Sequence
 
-from app.rulesets.skirmish.gear import BOOK, WEAPONS, Armour, Thing, Weapon
+from app.rulesets.skirmish.gear import BOOK, WEAPONS, Armour, BaseGear, Weapon
 
 SLOTS = 10  # of a character; a table may play with more or fewer
 OWN = "own_"
@@ -14,12 +14,12 @@ Placed = tuple[str, str]
 """The id of a thing and where it is: "main", "off", "worn" or "pack"."""
 
 
-def is_natural(thing: Thing) -> bool:
+def is_natural(thing: BaseGear) -> bool:
     """Whether it is part of the body: no slot, no hand."""
     return isinstance(thing, (Weapon, Armour)) and thing.natural
 
 
-def slots_of(thing: Thing | None) -> int:
+def slots_of(thing: BaseGear | None) -> int:
     """The slots that one thing fills: 1 for an unknown one, 0 for a spell or a part of the body."""
     if thing is None:
         return 1
@@ -101,7 +101,7 @@ def _is_shield(key: str) -> bool:
     return isinstance(thing, Armour) and thing.type == "shield"
 
 
-def _is_spell(thing: Thing) -> bool:
+def _is_spell(thing: BaseGear) -> bool:
     return isinstance(thing, Weapon) and bool(thing.spell)
 
 

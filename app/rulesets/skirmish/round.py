@@ -173,7 +173,7 @@ def _open(log: Table, answers: Mapping[Seat, Answer[Any]], chance: Chance) -> No
     ]
     for d in opened:
         if d.hidden and any(deed.do != "hold" for deed in d.deeds):
-            log.emit(ev.Shown(d.who, True), rule="SKI-23")
+            log.emit(ev.Sighted(d.who, True), rule="SKI-23")
     for d in opened:
         hidden = state.combatants[d.who].hidden
         told = d if d.hidden == hidden else ev.Declared(d.who, d.turn, d.deeds, d.react, d.sacrifice, d.how, hidden)
@@ -253,7 +253,7 @@ def _go_on(log: Table, chance: Chance, *, after: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TurnPart:
     """A part of the turn after the reveal that is left out where nobody has anything to decide."""
 
     name: Literal["rule", "order", "react"]
@@ -262,9 +262,9 @@ class Part:
 
 
 PARTS = (
-    Part("rule", "SKI-55", lambda state: [who for who, _, _ in options.odd_gambits(state)]),
-    Part("order", "SKI-25", lambda state: _ordering(state)),
-    Part("react", "SKI-63", lambda state: [a.key for a in incoming.attacks(state) if len(a.reactions) > 1]),
+    TurnPart("rule", "SKI-55", lambda state: [who for who, _, _ in options.odd_gambits(state)]),
+    TurnPart("order", "SKI-25", lambda state: _ordering(state)),
+    TurnPart("react", "SKI-63", lambda state: [a.key for a in incoming.attacks(state) if len(a.reactions) > 1]),
 )
 
 

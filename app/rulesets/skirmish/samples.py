@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from app.engine.ruleset import GM, Brief, Demo, Seat
 from app.rulesets.skirmish.foe_templates import TEMPLATES
-from app.rulesets.skirmish.sheets import Carried, Held, Sheet
+from app.rulesets.skirmish.sheets import Carried, Placement, Sheet
 from app.rulesets.skirmish.sketch import parse
 
 KEEP = """
@@ -79,7 +79,7 @@ def _hero(name: str, scores: tuple[int, int, int], hp: int, gear: tuple[Carried,
 
 
 def _gear(pack: str, **held: str) -> tuple[Carried, ...]:
-    places: dict[Held, str] = {"main": held["main"], "off": held.get("off", ""), "worn": held.get("worn", "")}
+    places: dict[Placement, str] = {"main": held["main"], "off": held.get("off", ""), "worn": held.get("worn", "")}
     ready = [Carried(gear=key, held=place) for place, key in places.items() if key]
     return (*ready, *(Carried(gear=key) for key in pack.split()))
 

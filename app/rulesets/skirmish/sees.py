@@ -13,7 +13,7 @@ def sees(event: ev.Event, viewer: Viewer) -> bool:
             return viewer.gm or event.numbers
         case ev.Numbered():
             return viewer.gm or event.shown
-        case ev.Shown():
+        case ev.Sighted():
             return viewer.gm or event.visible
         case ev.SurpriseRolled() | ev.Desk():
             return viewer.gm

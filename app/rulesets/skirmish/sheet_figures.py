@@ -6,7 +6,7 @@ from typing import Any, Literal
 from app.engine.frozen import frozen
 from app.engine.ruleset import Homebrew
 from app.rulesets.skirmish import catalogue, wording
-from app.rulesets.skirmish.gear import ARMOUR, OTHER, SPELLS, WEAPONS, Thing, Weapon
+from app.rulesets.skirmish.gear import ARMOUR, OTHER, SPELLS, WEAPONS, BaseGear, Weapon
 from app.rulesets.skirmish.packing import SLOTS, is_natural, slots_of
 from app.rulesets.skirmish.sheets import Carried, Sheet
 
@@ -122,7 +122,7 @@ def _item(carried: Carried, own: Homebrew) -> Item:
     return Item(name=thing.name, does=wording.does(thing), traits=traits, note=note)
 
 
-def _unready(thing: Thing) -> str:
+def _unready(thing: BaseGear) -> str:
     return {"reload": "not loaded", "draw": "not drawn"}.get(thing.ready, "") if isinstance(thing, Weapon) else ""
 
 
@@ -199,7 +199,7 @@ def _ready(own: Homebrew) -> dict[str, str]:
     return {one.id: _unready(one) for one in (*WEAPONS.values(), *mine) if one.ready}
 
 
-def _choices(things: Iterable[Thing]) -> tuple[Choice, ...]:
+def _choices(things: Iterable[BaseGear]) -> tuple[Choice, ...]:
     return tuple(Choice(key=one.id, name=wording.capital(one.name), does=wording.does(one)) for one in things)
 
 

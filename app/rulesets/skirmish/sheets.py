@@ -9,7 +9,7 @@ from app.engine.form_fields import OpeningForm, Seconds, Ticked, blank_as
 from app.engine.muster import keys_once
 from app.engine.unused_names import unused_name
 from app.rulesets.skirmish.fields import FIELDS
-from app.rulesets.skirmish.gear import ARMOUR, OTHER, SPELLS, WEAPONS, Thing
+from app.rulesets.skirmish.gear import ARMOUR, OTHER, SPELLS, WEAPONS, BaseGear
 from app.rulesets.skirmish.packing import faults
 from app.rulesets.skirmish.refusals import refused
 from app.rulesets.skirmish.wording import listed_line
@@ -20,7 +20,7 @@ Attribute = Annotated[int, Field(ge=0, le=18)]
 HitPoints = Annotated[int, Field(ge=0, le=18)]
 
 
-def _one_of(things: Mapping[str, Thing], kind: str = "gear") -> WithJsonSchema:
+def _one_of(things: Mapping[str, BaseGear], kind: str = "gear") -> WithJsonSchema:
     """The schema of an id: the book's things, and on a form of the campaign's own things those of `kind` too."""
     labels = {key: listed_line(thing) for key, thing in things.items()}
     return WithJsonSchema({"type": "string", "enum": list(things), "x-labels": labels, "x-own": kind})
@@ -35,12 +35,12 @@ WeaponId = Annotated[str, Field(max_length=60), _one_of(WEAPONS)]
 MOST_FATIGUE = 20
 
 Side = Literal["company", "foes"]
-Held = Literal["main", "off", "worn", "pack"]
+Placement = Literal["main", "off", "worn", "pack"]
 Reaction = Literal["defend", "fight", "block", "dodge", "parry"]
 REACTIONS: tuple[Reaction, ...] = ("defend", "fight", "block", "dodge", "parry")
 Critical = Literal["", "injury", "out"]
 Swap = Literal["", "open", "mgt-agi", "mgt-wil", "agi-wil"]
-HELD: Mapping[Held, str] = {"main": "main hand", "off": "off hand", "worn": "worn", "pack": "in the pack"}
+HELD: Mapping[Placement, str] = {"main": "main hand", "off": "off hand", "worn": "worn", "pack": "in the pack"}
 
 
 def _without_default(schema: dict[str, Any]) -> None:
@@ -62,7 +62,7 @@ class Carried(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     gear: GearId
-    held: Annotated[Held, Field(title="Where", json_schema_extra={"x-labels": dict(HELD)})] = "pack"
+    held: Annotated[Placement, Field(title="Where", json_schema_extra={"x-labels": dict(HELD)})] = "pack"
     spent: Annotated[Ticked, Field(title="Not loaded or drawn")] = False
 
 
@@ -196,7 +196,7 @@ def _ready_made() -> WithJsonSchema:
     return WithJsonSchema({"type": "string", "enum": list(FIELDS), "x-labels": names, "x-sketches": sketches})
 
 
-class Given(OpeningForm):
+class SkirmishOpening(OpeningForm):
     """The opening form of a skirmish; the characters come from the seats. Without zones the field is one zone.
 
     A form has a `sketch` instead of zones, or the key of a ready-made one as `field`: `muster.muster` reads them.
@@ -212,7 +212,7 @@ class Given(OpeningForm):
     at_once: Ticked = False  # no surprise, no reaction roll: the first turn begins with the declarations
 
     @model_validator(mode="after")
-    def _keys_once(self) -> "Given":
+    def _keys_once(self) -> "SkirmishOpening":
         keys_once((foe.key for foe in self.foes), "foes")
         keys_once((zone.key for zone in self.zones), "zones")
         return self

@@ -19,11 +19,11 @@ from app.rulesets.skirmish.sheets import (
     MOST_FATIGUE,
     Carried,
     Foe,
-    Given,
-    Held,
+    Placement,
     Reaction,
     Sheet,
     Side,
+    SkirmishOpening,
     Wound,
     Zone,
     free_key,
@@ -36,7 +36,7 @@ FIELD = Zone(key="field", name="the field")
 
 
 @dataclass(slots=True)
-class Thing:
+class Possession:
     """One thing of somebody's; its key is unique in the scene. On the floor it lies in `zone`."""
 
     key: str
@@ -68,7 +68,7 @@ class Combatant:
     wil_max: int
     hp: int
     hp_max: int
-    things: list[Thing]
+    things: list[Possession]
     spells: list[Weapon]
     fatigue: int
     wounds: list[Wound]
@@ -112,7 +112,7 @@ class Combatant:
         return {t.gear.type for t in self.things if isinstance(t.gear, Armour) and t.held in ("main", "off", "worn")}
 
     @property
-    def weapons(self) -> list[Thing]:
+    def weapons(self) -> list[Possession]:
         """What he can strike or shoot with now, the main hand first."""
         found = [t for t in self.things if isinstance(t.gear, Weapon) and t.at_hand]
         return sorted(
@@ -292,7 +292,7 @@ def combatant(key: str, sheet: Sheet, seat: str, side: Side, zone: str, settings
         hp=sheet.hp,
         hp_max=sheet.hp_max,
         things=[
-            Thing(f"{key}-{number}", gear, c.held, bool(c.spent) or getattr(gear, "ready", "") == "draw")
+            Possession(f"{key}-{number}", gear, c.held, bool(c.spent) or getattr(gear, "ready", "") == "draw")
             for number, (c, gear) in enumerate(carried, start=1)
             if gear is not None
         ],
@@ -323,7 +323,7 @@ def group_of(who: Combatant) -> str:
 
 def start(setup: Setup[Sheet, Settings]) -> State:
     """The fight before its first turn (SKI-14)."""
-    given = Given.model_validate(setup.brief.given or {})
+    given = SkirmishOpening.model_validate(setup.brief.given or {})
     zones = {zone.key: zone for zone in given.zones} or {FIELD.key: FIELD}
     first, last = next(iter(zones)), list(zones)[-1]
     ours = given.start if given.start in zones else first
@@ -398,5 +398,5 @@ def sheet_of(c: Combatant) -> dict[str, Any]:
     }
 
 
-def _held(thing: Thing) -> Held:
+def _held(thing: Possession) -> Placement:
     return thing.held if thing.held in ("main", "off", "worn") else "pack"

@@ -8,7 +8,7 @@ from app.engine.sentences import and_list
 from app.rulesets.skirmish import declarations as de
 from app.rulesets.skirmish import legal, zones
 from app.rulesets.skirmish.gear import Weapon
-from app.rulesets.skirmish.state import Combatant, State, Thing, pair
+from app.rulesets.skirmish.state import Combatant, Possession, State, pair
 
 ALONE = "{} takes the whole turn. Choose “does nothing more” after it."
 RANGES = {
@@ -217,7 +217,7 @@ def _ready(state: State, who: Combatant, deed: de.Deed) -> Faults:
     return {"item": "Choose what to ready: something of your own, or something that lies here."}
 
 
-def _can_ready(thing: Thing) -> bool:
+def _can_ready(thing: Possession) -> bool:
     """Whether it is not ready yet: not loaded or drawn, or a weapon or shield in the pack."""
     if thing.at_hand:
         return thing.spent

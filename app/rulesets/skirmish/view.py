@@ -8,11 +8,11 @@ from app.engine.ruleset import Viewer
 from app.rulesets.skirmish import habits, legal, picture, sketch
 from app.rulesets.skirmish.declarations import Gambit
 from app.rulesets.skirmish.gear import UNARMED, Weapon
-from app.rulesets.skirmish.known import full, known
 from app.rulesets.skirmish.odds import Odds
 from app.rulesets.skirmish.options import Choice, Incoming, Options, incoming, odd_gambits, options, orders
 from app.rulesets.skirmish.sheets import Side, Zone
-from app.rulesets.skirmish.state import Combatant, State, Thing
+from app.rulesets.skirmish.state import Combatant, Possession, State
+from app.rulesets.skirmish.viewer_state import full, state_for
 
 GAMBITS: Mapping[Gambit, str] = {
     "shove": "shoves",
@@ -158,7 +158,7 @@ class View:
 
 def view(state: State, viewer: Viewer) -> View:
     """The fight as this viewer may know it."""
-    seen = known(state, viewer)
+    seen = state_for(state, viewer)
     mine = tuple(c.key for c in seen.combatants.values() if c.seat in viewer.seats and c.able)
     now = seen.now
     return View(
@@ -241,5 +241,5 @@ def _conditions(c: Combatant, *, own: bool) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _readied(thing: Thing) -> str:
+def _readied(thing: Possession) -> str:
     return "loaded" if isinstance(thing.gear, Weapon) and thing.gear.ready == "reload" else "drawn"

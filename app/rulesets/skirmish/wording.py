@@ -1,6 +1,6 @@
 """What things and foes can do, in words for people."""
 
-from app.rulesets.skirmish.gear import Armour, Thing, Weapon
+from app.rulesets.skirmish.gear import Armour, BaseGear, Weapon
 
 TRAITS = ("heavy", "sweep", "push", "counter", "brutal", "shock", "bleed", "quick", "magic")
 TOLD = {
@@ -21,7 +21,7 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def short(thing: Thing) -> str:
+def short(thing: BaseGear) -> str:
     """A thing and its number: "longsword d8", "medium armour (Armor 2)", "rope, 25 feet"."""
     match thing:
         case Weapon():
@@ -31,7 +31,7 @@ def short(thing: Thing) -> str:
     return thing.name
 
 
-def does(thing: Thing) -> str:
+def does(thing: BaseGear) -> str:
     """What it does, in a line without a full stop: "d8, balanced, slashing"."""
     match thing:
         case Weapon():
@@ -57,7 +57,7 @@ def trait_names(weapon: Weapon) -> str:
     return ", ".join(f"{name.capitalize()} {getattr(weapon, name)}" for name in TRAITS if getattr(weapon, name))
 
 
-def listed_line(thing: Thing) -> str:
+def listed_line(thing: BaseGear) -> str:
     """Name and effect for a list of choices: "Longsword. d8, balanced, slashing"."""
     said = does(thing)
     return f"{capital(thing.name)}. {said}" if said else capital(thing.name)

@@ -14,8 +14,8 @@ from app.rulesets.skirmish.samples import HERO_LINES, heroes, the_ruined_keep
 from app.rulesets.skirmish.settings import Settings
 from app.rulesets.skirmish.sheet_figures import blank, sheet_figures
 from app.rulesets.skirmish.sheet_state import condition, dead, heal, unfit
-from app.rulesets.skirmish.sheets import Carried, Given, Sheet, Wound
-from app.rulesets.skirmish.state import STATE, Thing, combatant, sheet_of, start
+from app.rulesets.skirmish.sheets import Carried, Sheet, SkirmishOpening, Wound
+from app.rulesets.skirmish.state import STATE, Possession, combatant, sheet_of, start
 from app.rulesets.skirmish.view import view
 
 BLADE = homebrew.GEAR.validate_python(
@@ -118,7 +118,7 @@ def test_a_sheet_can_be_read_after_any_fight() -> None:
     """Whatever a GM corrects and somebody picks up; what is on the floor is taken along."""
     one = combatant("kim", _sheet(gear=_gear(main="axe", pack="tent " * 4)), "kim", "company", "a", Settings(), {})
     one.mgt, one.hp, one.fatigue, one.status = 18, 17, 25, "dead"
-    one.things += [Thing(f"x-{n}", gear, "main") for n, gear in enumerate((BLADE, WEAPONS["maul"]))]
+    one.things += [Possession(f"x-{n}", gear, "main") for n, gear in enumerate((BLADE, WEAPONS["maul"]))]
     one.things[0].held = "floor"
     left = _sheet(**sheet_of(one))
     assert (left.mgt, left.hp, left.dead) == (10, 4, True)
@@ -140,7 +140,7 @@ def test_what_refers_to_own_things() -> None:
     assert kinds["gear"].within(TROLL) == {"own_moon_blade"}
     assert kinds["foes"].fits(TROLL, OWN) == {} and list(kinds["foes"].fits(TROLL, {})) == ["gear"]
     brief = Brief(kind="skirmish", title="", seats={GM: ()}, given={"muster": [{"kind": TROLL.id, "count": "1"}]})
-    read = Given.model_validate(muster(brief.given))
+    read = SkirmishOpening.model_validate(muster(brief.given))
     later = Brief(kind="skirmish", title="", seats={GM: ()}, given=read.model_dump(mode="json"))
     scene = kinds["foes"].scene
     assert scene is not None and scene(brief, OWN["foes"]) == scene(later, OWN["foes"]) == {TROLL.id}
@@ -153,7 +153,7 @@ def test_groups_of_foes() -> None:
         {"kind": "guard_captain", "count": "2", "group": "Watch", "name": "Guard", "habit": "hold"},
         {"kind": TROLL.id, "count": "2", "hidden": "yes"},
     ]
-    foes = Given.model_validate(muster({"muster": rows})).foes
+    foes = SkirmishOpening.model_validate(muster({"muster": rows})).foes
     assert [foe.name for foe in foes] == ["Bandit 1", "Bandit 2", "Guard 1", "Guard 2", "Bog troll 1", "Bog troll 2"]
     assert [foe.leader for foe in foes] == [True, False, True, False, False, False]
     assert [foe.group for foe in foes][:3] == ["Bandit", "Bandit", "Watch"]
@@ -171,7 +171,7 @@ def test_groups_of_foes() -> None:
 
 def test_own_things_are_in_the_fight_and_own_foes_are_the_gms_secret() -> None:
     """Newcomers have them too; a state with them survives JSON."""
-    read = Given.model_validate(muster({"muster": [{"kind": TROLL.id, "count": "1", "hidden": "yes"}]}))
+    read = SkirmishOpening.model_validate(muster({"muster": [{"kind": TROLL.id, "count": "1", "hidden": "yes"}]}))
     brief = Brief(kind="skirmish", title="", seats={Seat("kim"): ("kim",), GM: ()}, given=read.model_dump(mode="json"))
     sheets = {"kim": _sheet(gear=_gear(main="own_moon_blade"), spells=["own_hex"])}
     state = start(Setup(brief=brief, settings=Settings(), sheets=sheets, kept={}, own=OWN))
@@ -193,7 +193,7 @@ def test_the_demo_is_in_order() -> None:
     """Four heroes who differ, six foes with a detachment and a leader, a hindered link, cover and a hazard."""
     sheets, brief = the_ruined_keep()
     assert set(sheets) == set(HERO_LINES) == set(heroes()) and len({one.gear[0].gear for one in sheets.values()}) == 4
-    read = Given.model_validate(muster(brief.given))
+    read = SkirmishOpening.model_validate(muster(brief.given))
     assert len(read.foes) == 6 and any(foe.detachment for foe in read.foes) and any(foe.leader for foe in read.foes)
     keys = {zone.key for zone in read.zones}
     assert {foe.zone for foe in read.foes} | {read.start, read.foes_start} <= keys

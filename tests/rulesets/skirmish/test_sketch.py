@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from app.rulesets.skirmish.fields import FIELDS
 from app.rulesets.skirmish.muster import muster
-from app.rulesets.skirmish.sheets import Given, Hazard, Link, Zone
+from app.rulesets.skirmish.sheets import Hazard, Link, SkirmishOpening, Zone
 from app.rulesets.skirmish.sketch import SIGNS, key_of, parse, write
 
 WORDS = st.text("aäbcdeghinorstuyz '’", min_size=1, max_size=12).map(str.strip).filter(bool)
@@ -101,14 +101,18 @@ def test_two_one_ways_are_two_links() -> None:
 
 def test_the_form_reads_a_sketch_or_a_ready_made_field() -> None:
     """Names of zones become keys, and a mistake stays at its field."""
-    read = Given.model_validate(muster({"sketch": "Hall -- Cold store", "start": "cold Store", "foes_start": ""}))
+    read = SkirmishOpening.model_validate(
+        muster({"sketch": "Hall -- Cold store", "start": "cold Store", "foes_start": ""})
+    )
     assert [zone.key for zone in read.zones] == ["hall", "cold-store"] and read.start == "cold-store"
     for key, field in FIELDS.items():
-        ready = Given.model_validate(muster({"field": key, "sketch": "ignored (", "start": ""}))
+        ready = SkirmishOpening.model_validate(muster({"field": key, "sketch": "ignored (", "start": ""}))
         assert len(ready.zones) > 3 and ready.start and ready.foes_start and ready.start != ready.foes_start
         assert parse(write(ready.zones)) == ready.zones == parse(field.sketch)
-        assert Given.model_validate(muster(ready.model_dump(mode="json"))) == ready
-    rows = Given.model_validate(muster({"zones": [{"name": "Old mill", "links": [{"to": "race"}]}, {"name": "Race"}]}))
+        assert SkirmishOpening.model_validate(muster(ready.model_dump(mode="json"))) == ready
+    rows = SkirmishOpening.model_validate(
+        muster({"zones": [{"name": "Old mill", "links": [{"to": "race"}]}, {"name": "Race"}]})
+    )
     assert [zone.key for zone in rows.zones] == ["old-mill", "race"] and rows.zones[0].links[0].to == "race"
     for form, place in (
         ({"sketch": "A (("}, "sketch"),

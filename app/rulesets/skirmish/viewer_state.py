@@ -14,7 +14,7 @@ from app.rulesets.skirmish.state import Combatant, Now, State
 UNKNOWN = 10  # an attribute that the viewer does not know
 
 
-def known(state: State, viewer: Viewer) -> State:
+def state_for(state: State, viewer: Viewer) -> State:
     """A copy of the state without what the viewer may not know."""
     if viewer.gm:
         return state
