@@ -76,11 +76,11 @@ def _join(log: Table, says: de.Desk) -> None:
     """Adds newcomers from a template, each with a unique name."""
     kind = log.state.foe_kinds[says.template]
     taken = {c.name for c in log.state.combatants.values()}
-    for _ in range(says.count):
+    for number in range(says.count):
         name = unused_name(says.name.strip() or kind.name, taken)
         taken.add(name)
         key = free_key(log.state.combatants, slug(name))
-        group, leader = says.group.strip() or kind.name, says.leader or kind.leader
+        group, leader = says.group.strip() or kind.name, says.leader or (kind.leader and number == 0)
         foe = kind.foe(
             key,
             name,

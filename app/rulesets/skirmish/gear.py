@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 Speed = Literal["fast", "balanced", "slow"]
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]{0,59}$")]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
-Trait = Annotated[int, Field(ge=0, le=12, json_schema_extra={"x-trait": True})]
+Trait = Annotated[int, Field(ge=0, le=12)]
 
 
 def _labelled(labels: Mapping[str, str], title: str | None = None) -> Any:

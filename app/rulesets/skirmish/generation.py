@@ -15,7 +15,6 @@ from app.rulesets.skirmish.wording import short
 
 ATTRIBUTES = ("mgt", "agi", "wil")
 KIT_DIE = 20
-NOTE = "Rolls 3d6 for each attribute in order, 1d6 HP, and a starting kit; then you may swap two attributes."
 
 
 class Kit(BaseModel):

@@ -1,7 +1,7 @@
 """What a combatant may choose from in a form, in words: targets with their range, ways, things, reactions."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from app.engine.ruleset import Viewer
 from app.rulesets.skirmish import legal, odds, zones
@@ -149,16 +149,13 @@ def _items(state: State, who: Combatant) -> list[Choice]:
 
 
 def incoming(state: State, viewer: Viewer) -> tuple[Incoming, ...]:
-    """The attacks on the viewer's combatants that they may react to; with `reaction_scope = per_turn` one choice
-    for all on one of them, keyed "all>target" (SKI-63)."""
+    """The attacks on the viewer's combatants that they may react to (SKI-63)."""
     found: list[Incoming] = []
     for attack in attacks(state):
         target = state.combatants[attack.who]
         if target.seat not in viewer.seats or len(attack.reactions) < 2:
             continue
         found.append(_incoming(state, attack, target))
-    if state.settings.reaction_scope == "per_turn":
-        return tuple(_together([one for one in found if one.who == who]) for who in dict.fromkeys(o.who for o in found))
     return tuple(found)
 
 
@@ -175,13 +172,6 @@ def _incoming(state: State, attack: Attack, target: Combatant) -> Incoming:
         ),
         standing=state.now.declared[attack.who].react if attack.who in state.now.declared else "defend",
     )
-
-
-def _together(some: Sequence[Incoming]) -> Incoming:
-    """Several attacks on one target as one choice: what is legal against any of them."""
-    choices = {choice.key: choice for one in some for choice in one.reactions}
-    ordered = tuple(choices[key] for key in REACTIONS if key in choices)
-    return replace(some[0], attack=f"all>{some[0].who}", reactions=ordered)
 
 
 def odd_gambits(state: State) -> tuple[tuple[str, str, str], ...]:

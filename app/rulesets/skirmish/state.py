@@ -14,6 +14,7 @@ from app.rulesets.skirmish.declarations import Attribute
 from app.rulesets.skirmish.foe_templates import TEMPLATES, FoeKind
 from app.rulesets.skirmish.gear import UNARMED, Armour, Gear, Weapon
 from app.rulesets.skirmish.muster import whole
+from app.rulesets.skirmish.packing import slots_of
 from app.rulesets.skirmish.settings import Settings
 from app.rulesets.skirmish.sheets import (
     MOST_FATIGUE,
@@ -131,7 +132,7 @@ class Combatant:
     @property
     def slots_used(self) -> int:
         """Things, severe wounds and Fatigue (SKI-71)."""
-        carried = sum(t.gear.slots for t in self.things if t.held not in ("floor", "gone"))
+        carried = sum(slots_of(t.gear) for t in self.things if t.held not in ("floor", "gone"))
         return carried + len(self.wounds) + self.fatigue
 
     @property
