@@ -24,7 +24,8 @@ function words(row) {
     }
   };
   walk(row.querySelector(".sentence"));
-  row.querySelector("[data-act]").textContent = parts.join(" ").replace(/\s+/g, " ").replace(/ ,/g, ",").trim();
+  const said = parts.join(" ").replace(/\s+/g, " ");
+  row.querySelector("[data-act]").textContent = said.replace(/ (or else|beside|and) (nobody|nothing else)/g, "").trim();
 }
 
 function set(field, value) {
