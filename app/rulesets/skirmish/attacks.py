@@ -101,9 +101,11 @@ def _hit(log: Table, chance: Chance, blow: Blow, hit: int, because: tuple[int, .
     if not left or _sacrificed(log, blow, victim, left, (number,)):
         return rolled.own
     bare = state.free and state.ambush and victim.side == state.surprised  # SKI-05
+    declared = state.now.declared.get(blow.by)
     damage.take(
-        log, chance, victim.key, left, blow.key, (number,), weapon=blow.weapons[0], face=rolled.own, guarded=not bare
-    )
+        log, chance, victim.key, left, blow.key, (number,), weapon=blow.weapons[0], face=rolled.own, guarded=not bare,
+        gentle=declared is not None and declared.gentle,
+    )  # fmt: skip
     _count_kill(log, blow, victim, (number,))
     if not back:
         _traits(log, chance, blow, rolled.own, (number,))

@@ -28,11 +28,12 @@ def take(
     part: ev.Stat = "hp",
     guarded: bool = True,
     save: bool = True,
+    gentle: bool = False,
 ) -> None:
     """Damage to HP and what is left of it to MGT, or straight to another part.
 
     `guarded` is False where HP do not count (SKI-05), `save` where no critical save follows (SKI-19, SKI-70). `weapon`
-    and `face`, its die, are those of the blow.
+    and `face`, its die, are those of the blow; a `gentle` one knocks out instead of wounding (SKI-88).
     """
     c = log.state.combatants[who]
     if part == "hp" and guarded and damage and c.hp:
@@ -48,7 +49,7 @@ def take(
     if not left:
         _end(log, who, lost, (changed,))
     elif save and lost == ("wil" if c.detachment else "mgt"):
-        _critical(log, chance, c, lost, blow, (changed,), weapon, face)
+        _critical(log, chance, c, lost, blow, (changed,), weapon, face, gentle or weapon is UNARMED)
 
 
 def change(log: Table, who: str, part: ev.Stat, after: int, rule: str, because: tuple[int, ...]) -> int:
@@ -82,6 +83,7 @@ def _critical(
     because: tuple[int, ...],
     weapon: Weapon | None,
     face: int,
+    gentle: bool,
 ) -> None:
     """The critical damage save against what is left, and what follows if it fails (SKI-38, SKI-40, SKI-88)."""
     value = getattr(c, part)
@@ -94,10 +96,10 @@ def _critical(
     brutal = weapon is not None and weapon.brutal and log.state.settings.weapon_traits == "on"
     if c.detachment:
         fall(log, c.key, "routed", "SKI-52", (number,))
+    elif gentle:
+        fall(log, c.key, "out", "SKI-88", (number,))
     elif brutal and weapon is not None and face >= weapon.brutal:
         fall(log, c.key, "dead", "SKI-85", (number,))
-    elif weapon is UNARMED or (weapon is not None and weapon.id == UNARMED.id):
-        fall(log, c.key, "out", "SKI-88", (number,))
     elif c.critical == "out":
         fall(log, c.key, "out", "SKI-40", (number,))
     else:

@@ -7,7 +7,8 @@ declare   call  odd | even, of the caller only
             .target, .spare[]  whom, and whom else · .weapon  a thing, "" bare hands · .second  in the other hand
             .spell · .gambit  shove | disarm | trip | stun | other, .words · .zone  where to · .close  beside whom
             .item  what is reloaded, drawn or picked up
-          of.<character>.react  against attackers nobody foresaw · of.<character>.sacrifice.<thing>  never | any | …
+          of.<character>.react  against attackers nobody foresaw · .gentle
+           of.<character>.sacrifice.<thing>  never | any | …
 before    unaware[]  company, foes · situation · ambush · attitude
 attitude  weapons  mixed | drawn | sheathed
 parley    go  fight | peace, words
@@ -69,6 +70,7 @@ class Intent(FormModel):
     first: Deed = HOLD
     then: Deed = HOLD
     react: Reaction = "defend"
+    gentle: Ticked = False  # blows that knock out instead of wounding (SKI-88)
     sacrifice: Annotated[dict[Key, Order], Field(max_length=40)] = Field(default_factory=dict)
 
 

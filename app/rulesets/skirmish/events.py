@@ -99,6 +99,7 @@ class Declared:
     sacrifice: tuple[tuple[str, str], ...]  # thing -> any, mgt, lethal
     how: str
     hidden: bool
+    gentle: bool = False  # to knock out instead of wounding (SKI-88)
     kind: Literal["declared"] = "declared"
 
 

@@ -1,7 +1,7 @@
 """A turn in the order of the book: surprise, declarations, initiative, reactions, the four groups, the end."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from app.engine.chance import Chance
@@ -176,7 +176,7 @@ def _open(log: Table, answers: Mapping[Seat, Answer[Any]], chance: Chance) -> No
             log.emit(ev.Sighted(d.who, True), rule="SKI-23")
     for d in opened:
         hidden = state.combatants[d.who].hidden
-        told = d if d.hidden == hidden else ev.Declared(d.who, d.turn, d.deeds, d.react, d.sacrifice, d.how, hidden)
+        told = d if d.hidden == hidden else replace(d, hidden=hidden)
         log.emit(told, rule="SKI-89" if d.how == "default" else "SKI-23")
     if not state.free:
         _initiative(log, by_seat, chance)
@@ -196,6 +196,7 @@ def _declared(state: State, who: Combatant, answer: Answer[Any]) -> ev.Declared:
         tuple((key, order) for key, order in intent.sacrifice.items() if order != "never" and key in known),
         answer.how,
         who.hidden,
+        intent.gentle,
     )
 
 
