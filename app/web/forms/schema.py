@@ -147,7 +147,7 @@ class SheetForm:
         return ", ".join(labels)
 
     def words_of(self, path: Sequence[str], value: Any) -> str:
-        """A value as people say it: a choice by its label, yes or no, a list item in one line with the ticks that are set;
+        """A value as people say it: a choice by its label, yes or no, a list item in one line, ticks only if set;
         "" for nothing."""
         if value is None:
             return ""
