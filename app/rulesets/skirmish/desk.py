@@ -1,5 +1,6 @@
 """The GM's acts between the steps: corrections, places, the field, newcomers, hiding and showing."""
 
+from dataclasses import replace
 from typing import Any
 
 from app.engine.ruleset import GM, Log, Seat
@@ -48,8 +49,12 @@ def _correct(log: Table, says: de.Desk) -> None:
     """Corrects numbers; an attribute at 0 takes somebody out as in the fight (SKI-37, SKI-41)."""
     who = log.state.combatants[says.who]
     parts = tuple((part, value) for part in PARTS if (value := getattr(says, part)) is not None)
-    event = ev.Corrected(says.who, parts, says.odds, says.reason.strip(), who.hidden or not who.shown)  # type: ignore[arg-type]
-    number = log.emit(event, rule="SKI-37")
+    whole = ev.Corrected(says.who, parts, says.odds, says.reason.strip(), who.hidden)  # type: ignore[arg-type]
+    if who.hidden or who.shown:
+        number = log.emit(whole, rule="SKI-37")
+    else:  # the numbers are the GM's secret; the table reads that there was a correction, and why
+        public = log.emit(replace(whole, parts=()), rule="SKI-37")
+        number = log.emit(replace(whole, reason="", hidden=True), rule="SKI-37", because=(public,))
     for part, status in ENDS.items():
         if who.able and getattr(who, part) == 0:
             fall(log, says.who, status, "SKI-41", (number,))

@@ -85,7 +85,7 @@ def _attack(log: Table, chance: Chance, who: Combatant, deed: ev.Deed) -> None:
     if len(weapons) < (2 if deed.second else 1) or any(thing.spent for thing in things):
         _lost(log, who, deed, "weapon")
         return
-    aimed = _target(state, who, deed, weapons[0])
+    aimed = _target(state, who, deed, None if deed.second else weapons[0])
     if aimed is None:
         _lost(log, who, deed, "target")
         return
