@@ -4,7 +4,6 @@ Compared with a fighter's round of Whiskey in the same run.
 """
 
 import copy
-import math
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -21,7 +20,6 @@ from app.rulesets.skirmish.sketch import parse
 from app.rulesets.skirmish.state import State
 from benchmarks import battles
 from benchmarks.figures import Figure
-from benchmarks.retelling import no_collector
 
 SIZES = (10, 40)
 ENOUGH = 200  # combatants in one timing
@@ -34,17 +32,11 @@ Begun = tuple[State, Step, Answers[Any]]
 
 def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Figure]:
     begun = {n: prepared(n) for n in sizes}
-    best = dict.fromkeys(sizes, math.inf)
-    whiskey = dict.fromkeys(sizes, math.inf)
-    with no_collector():
-        for _ in range(TRIES // 3 if quick else TRIES):  # in turn, so that a busy moment of the machine affects both
-            for n in sizes:
-                best[n] = min(best[n], timed(begun[n], n))
-                whiskey[n] = min(whiskey[n], battles.timed(n))
-    for n in sizes:
-        measured, floor = f"{best[n] * 1e6:.1f} µs a combatant", f"{whiskey[n] * 1e6:.1f} µs (Whiskey)"
+    found = battles.beside(lambda n: timed(begun[n], n), sizes, TRIES // 3 if quick else TRIES)
+    for n, (best, whiskey) in found.items():
+        measured, floor = f"{best * 1e6:.1f} µs a combatant", f"{whiskey * 1e6:.1f} µs (Whiskey)"
         name = f"Skirmish, {n} combatants in six zones: a turn"
-        yield Figure(name=name, measured=measured, floor=floor, ratio=best[n] / whiskey[n], at_most=3.0)
+        yield Figure(name=name, measured=measured, floor=floor, ratio=best / whiskey, at_most=3.0)
 
 
 def prepared(count: int) -> Begun:
