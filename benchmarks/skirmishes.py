@@ -11,13 +11,14 @@ from typing import Any
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Step
-from app.rulesets.skirmish import SKIRMISH, habits
-from app.rulesets.skirmish.declarations import Hand
-from app.rulesets.skirmish.foe_templates import TEMPLATES
-from app.rulesets.skirmish.settings import Settings
-from app.rulesets.skirmish.sheets import Sheet
-from app.rulesets.skirmish.sketch import parse
-from app.rulesets.skirmish.state import State
+from app.rulesets.skirmish import SKIRMISH
+from app.rulesets.skirmish.fight.declarations import Hand
+from app.rulesets.skirmish.fight.settings import Settings
+from app.rulesets.skirmish.fight.state import State
+from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
+from app.rulesets.skirmish.sheet.sheets import Sheet
+from app.rulesets.skirmish.sheet.sketch import parse
+from app.rulesets.skirmish.view import habits
 from benchmarks import battles
 from benchmarks.figures import Figure
 

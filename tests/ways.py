@@ -14,7 +14,7 @@ from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Ask, Brief, Seat, Setup, Step, Viewer
 from app.rulesets import SHIPPED
 from app.rulesets.duel.sheets import Sheet as Duellist
-from app.rulesets.skirmish import habits as skirmish_habits
+from app.rulesets.skirmish.view import habits as skirmish_habits
 from tests.kinds import GIVEN, Kind, Rules
 
 LUCKS = 40

@@ -6,26 +6,26 @@ from pydantic import BeforeValidator, JsonValue, TypeAdapter
 
 from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import Outcome, Pages, Ruleset, SceneKind, SheetPages
-from app.rulesets.skirmish import sheet_state
-from app.rulesets.skirmish.check import check, default
-from app.rulesets.skirmish.declarations import DECLARATION
-from app.rulesets.skirmish.desk import enter
-from app.rulesets.skirmish.events import EVENT
-from app.rulesets.skirmish.foe_templates import TEMPLATES
-from app.rulesets.skirmish.foes import FOES, vitals
-from app.rulesets.skirmish.fold import apply
-from app.rulesets.skirmish.generation import rolled
-from app.rulesets.skirmish.homebrew import KINDS
-from app.rulesets.skirmish.muster import muster
-from app.rulesets.skirmish.round import PHASES, resolve, steps
-from app.rulesets.skirmish.samples import DEMO, HERO_LINES, heroes
-from app.rulesets.skirmish.sees import sees
-from app.rulesets.skirmish.settings import Settings
-from app.rulesets.skirmish.sheet_figures import blank, sheet_figures
-from app.rulesets.skirmish.sheets import Sheet, SkirmishOpening
-from app.rulesets.skirmish.state import STATE, State, sheet_of, start
-from app.rulesets.skirmish.suggestions import suggest
-from app.rulesets.skirmish.view import view
+from app.rulesets.skirmish.fight.declarations import DECLARATION
+from app.rulesets.skirmish.fight.desk import enter
+from app.rulesets.skirmish.fight.events import EVENT
+from app.rulesets.skirmish.fight.fold import apply
+from app.rulesets.skirmish.fight.round import PHASES, resolve, steps
+from app.rulesets.skirmish.fight.sees import sees
+from app.rulesets.skirmish.fight.settings import Settings
+from app.rulesets.skirmish.fight.state import STATE, State, sheet_of, start
+from app.rulesets.skirmish.sheet import sheet_state
+from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
+from app.rulesets.skirmish.sheet.generation import rolled
+from app.rulesets.skirmish.sheet.homebrew import KINDS
+from app.rulesets.skirmish.sheet.muster import muster
+from app.rulesets.skirmish.sheet.samples import DEMO, HERO_LINES, heroes
+from app.rulesets.skirmish.sheet.sheet_figures import blank, sheet_figures
+from app.rulesets.skirmish.sheet.sheets import Sheet, SkirmishOpening
+from app.rulesets.skirmish.view.check import check, default
+from app.rulesets.skirmish.view.foes import FOES, vitals
+from app.rulesets.skirmish.view.suggestions import suggest
+from app.rulesets.skirmish.view.view import view
 
 CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
 

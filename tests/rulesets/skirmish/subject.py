@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from app.engine.ruleset import GM, Ask, Brief, Seat, Setup, Viewer
 from app.rulesets.skirmish import RULESET, SKIRMISH
-from app.rulesets.skirmish.declarations import DECLARATION
-from app.rulesets.skirmish.foe_templates import TEMPLATES
-from app.rulesets.skirmish.settings import Settings
-from app.rulesets.skirmish.sheets import Sheet
-from app.rulesets.skirmish.sketch import parse
-from app.rulesets.skirmish.state import Combatant, State, combatant
-from app.rulesets.skirmish.view import View
+from app.rulesets.skirmish.fight.declarations import DECLARATION
+from app.rulesets.skirmish.fight.settings import Settings
+from app.rulesets.skirmish.fight.state import Combatant, State, combatant
+from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
+from app.rulesets.skirmish.sheet.sheets import Sheet
+from app.rulesets.skirmish.sheet.sketch import parse
+from app.rulesets.skirmish.view.view import View
 from tests.rulesets.laws import Draw, Subject, copied, rolls_in
 
 FIELDS = (

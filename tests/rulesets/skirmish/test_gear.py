@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.rulesets.skirmish.foe_templates import TEMPLATES
-from app.rulesets.skirmish.gear import ARMOUR, BOOK, SPELLS, UNARMED, WEAPONS, Armour, Weapon
-from app.rulesets.skirmish.generation import KIT_DIE, KITS
-from app.rulesets.skirmish.homebrew import KINDS
+from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
+from app.rulesets.skirmish.sheet.gear import ARMOUR, BOOK, SPELLS, UNARMED, WEAPONS, Armour, Weapon
+from app.rulesets.skirmish.sheet.generation import KIT_DIE, KITS
+from app.rulesets.skirmish.sheet.homebrew import KINDS
 
 TABLE = """
 improvised_small d6 fast b breaks 0

@@ -1,9 +1,9 @@
 """A character in a minute (SKI-86): 3d6 each in order, 1d6 HP, one kit of twenty; every die is shown."""
 
 from app.engine.chance import ScriptedChance, SeededChance
-from app.rulesets.skirmish import catalogue
-from app.rulesets.skirmish.generation import KITS, rolled
-from app.rulesets.skirmish.sheets import Sheet
+from app.rulesets.skirmish.sheet import catalogue
+from app.rulesets.skirmish.sheet.generation import KITS, rolled
+from app.rulesets.skirmish.sheet.sheets import Sheet
 
 SCRIPT = {
     "SKI-86/mgt-1": 1, "SKI-86/mgt-2": 2, "SKI-86/mgt-3": 3, "SKI-86/agi-1": 6, "SKI-86/agi-2": 6, "SKI-86/agi-3": 6,

@@ -8,14 +8,14 @@ import pytest
 from app.engine.chance import ScriptedChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Step
-from app.rulesets.skirmish import events as ev
-from app.rulesets.skirmish.declarations import Hand, React
-from app.rulesets.skirmish.fold import apply
-from app.rulesets.skirmish.odds import tier
-from app.rulesets.skirmish.round import resolve, steps
-from app.rulesets.skirmish.settings import Settings
-from app.rulesets.skirmish.sheets import Sheet
-from app.rulesets.skirmish.state import State, start
+from app.rulesets.skirmish.fight import events as ev
+from app.rulesets.skirmish.fight.declarations import Hand, React
+from app.rulesets.skirmish.fight.fold import apply
+from app.rulesets.skirmish.fight.odds import tier
+from app.rulesets.skirmish.fight.round import resolve, steps
+from app.rulesets.skirmish.fight.settings import Settings
+from app.rulesets.skirmish.fight.state import State, start
+from app.rulesets.skirmish.sheet.sheets import Sheet
 
 PAGE = files("app.rulesets.skirmish").joinpath("help.md").read_text(encoding="utf-8")
 FIELD = [{"key": "road", "name": "Road", "links": [{"to": "gate"}]}, {"key": "gate", "name": "Gate"}]

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from app.engine.ruleset import GM, Brief, Seat, Setup
-from app.rulesets.skirmish.foe_templates import TEMPLATES
-from app.rulesets.skirmish.picture import Picture, draw
-from app.rulesets.skirmish.settings import Settings
-from app.rulesets.skirmish.sheets import Sheet
-from app.rulesets.skirmish.sketch import parse, write
-from app.rulesets.skirmish.state import State, start
+from app.rulesets.skirmish.fight.settings import Settings
+from app.rulesets.skirmish.fight.state import State, start
+from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
+from app.rulesets.skirmish.sheet.sheets import Sheet
+from app.rulesets.skirmish.sheet.sketch import parse, write
+from app.rulesets.skirmish.view.picture import Picture, draw
 
 FIELDS = {
     "one zone": "Hall",

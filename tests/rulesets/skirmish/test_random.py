@@ -9,13 +9,14 @@ import pytest
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Setup, Viewer
-from app.rulesets.skirmish import RULESET, SKIRMISH, habits
-from app.rulesets.skirmish import events as ev
-from app.rulesets.skirmish.declarations import DECLARATION
-from app.rulesets.skirmish.samples import the_ruined_keep
-from app.rulesets.skirmish.settings import Settings
-from app.rulesets.skirmish.state import State
-from app.rulesets.skirmish.view import View
+from app.rulesets.skirmish import RULESET, SKIRMISH
+from app.rulesets.skirmish.fight import events as ev
+from app.rulesets.skirmish.fight.declarations import DECLARATION
+from app.rulesets.skirmish.fight.settings import Settings
+from app.rulesets.skirmish.fight.state import State
+from app.rulesets.skirmish.sheet.samples import the_ruined_keep
+from app.rulesets.skirmish.view import habits
+from app.rulesets.skirmish.view.view import View
 from tests.rulesets.skirmish.subject import choices
 
 MOST_STEPS = 300

@@ -6,17 +6,17 @@ import pytest
 from pydantic import ValidationError
 
 from app.engine.ruleset import GM, Brief, Seat, Setup, Viewer
-from app.rulesets.skirmish import catalogue, homebrew
-from app.rulesets.skirmish.foes import FOES
-from app.rulesets.skirmish.gear import WEAPONS
-from app.rulesets.skirmish.muster import muster, whole
-from app.rulesets.skirmish.samples import HERO_LINES, heroes, the_ruined_keep
-from app.rulesets.skirmish.settings import Settings
-from app.rulesets.skirmish.sheet_figures import blank, sheet_figures
-from app.rulesets.skirmish.sheet_state import condition, dead, heal, unfit
-from app.rulesets.skirmish.sheets import Carried, Sheet, SkirmishOpening, Wound
-from app.rulesets.skirmish.state import STATE, Possession, combatant, sheet_of, start
-from app.rulesets.skirmish.view import view
+from app.rulesets.skirmish.fight.settings import Settings
+from app.rulesets.skirmish.fight.state import STATE, Possession, combatant, sheet_of, start
+from app.rulesets.skirmish.sheet import catalogue, homebrew
+from app.rulesets.skirmish.sheet.gear import WEAPONS
+from app.rulesets.skirmish.sheet.muster import muster, whole
+from app.rulesets.skirmish.sheet.samples import HERO_LINES, heroes, the_ruined_keep
+from app.rulesets.skirmish.sheet.sheet_figures import blank, sheet_figures
+from app.rulesets.skirmish.sheet.sheet_state import condition, dead, heal, unfit
+from app.rulesets.skirmish.sheet.sheets import Carried, Sheet, SkirmishOpening, Wound
+from app.rulesets.skirmish.view.foes import FOES
+from app.rulesets.skirmish.view.view import view
 
 BLADE = homebrew.GEAR.validate_python(
     {"id": "own_moon_blade", "name": "moon blade", "kind": "weapon", "die": "8", "speed": "fast", "slots": 2}

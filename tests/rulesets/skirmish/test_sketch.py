@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from app.rulesets.skirmish.fields import FIELDS
-from app.rulesets.skirmish.muster import muster
-from app.rulesets.skirmish.sheets import Hazard, Link, SkirmishOpening, Zone
-from app.rulesets.skirmish.sketch import SIGNS, key_of, parse, write
+from app.rulesets.skirmish.sheet.fields import FIELDS
+from app.rulesets.skirmish.sheet.muster import muster
+from app.rulesets.skirmish.sheet.sheets import Hazard, Link, SkirmishOpening, Zone
+from app.rulesets.skirmish.sheet.sketch import SIGNS, key_of, parse, write
 
 WORDS = st.text("aäbcdeghinorstuyz '’", min_size=1, max_size=12).map(str.strip).filter(bool)
 

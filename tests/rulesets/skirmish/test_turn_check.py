@@ -6,11 +6,11 @@ import pytest
 
 from app.engine.ruleset import GM, Ask, Brief, Faults, Seat, Setup, Viewer
 from app.rulesets.skirmish import SKIRMISH
-from app.rulesets.skirmish.foe_templates import TEMPLATES
-from app.rulesets.skirmish.settings import Settings
-from app.rulesets.skirmish.sheets import Carried, Sheet
-from app.rulesets.skirmish.sketch import parse
-from app.rulesets.skirmish.state import State, start
+from app.rulesets.skirmish.fight.settings import Settings
+from app.rulesets.skirmish.fight.state import State, start
+from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
+from app.rulesets.skirmish.sheet.sheets import Carried, Sheet
+from app.rulesets.skirmish.sheet.sketch import parse
 
 FIELD = "Yard\nPool: slow\nGate\nCell: trapped\nYard -- Gate\nYard -- Pool\nGate ~~ Tower\nYard || Vault\nYard -- Cell"
 ANN = Seat("ann")
