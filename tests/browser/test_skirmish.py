@@ -256,13 +256,14 @@ def _carried_out(table: Table) -> bool:
 
 
 def _answers(table: Table, seat: Seat, card: str) -> None:
-    """Allows what is tried, reacts in the last way that is offered, fights on."""
+    """Allows what is tried, reacts in the first way besides Defend, fights on."""
     shown = table.shown(seat, card)
     if "-rule-" in card:
         shown.locator('[name="of.maren.allowed"]').check()
     elif "-react-" in card:
         for row in shown.locator(".answers").all():
-            row.locator("label").last.click()
+            ways = row.locator("label")
+            ways.nth(min(1, ways.count() - 1)).click()
     elif "-next-" in card:
         shown.locator('label:has([value="on"])').click()
     with seat.page.expect_response(lambda answer: answer.request.method == "POST") as answered:
@@ -277,7 +278,7 @@ def _another_turn(table: Table) -> None:
             _declares(seat)
             _seals(table, seat)
     wait(table.gm.ask("declare"))
-    table.gm.press()
+    _seals(table, table.gm)
 
 
 def _the_gallery_fills_with_smoke(table: Table, shots: Path) -> None:
@@ -285,7 +286,8 @@ def _the_gallery_fills_with_smoke(table: Table, shots: Path) -> None:
     gm = table.gm
     early = next(seat for seat in table.heroes if table.asked(seat))
     table.shown(early, table.asked(early)[0])
-    early.press()
+    _chooses(early, {"first.do": "hold"})
+    _seals(table, early)
     wait(gm.envelope(early.name).filter(has_text=SEALED))
     sketch = gm.page.locator('#whenever-desk-gm [name="sketch"]').input_value()
     assert "Gallery (4): cover" in sketch
