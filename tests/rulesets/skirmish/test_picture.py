@@ -96,3 +96,10 @@ def test_boundaries_say_what_they_are() -> None:
         ("gate", "moat"): "oneway",
         ("yard", "moat"): "hindered",
     }
+
+
+def test_a_name_alone_in_its_row_is_written_out() -> None:
+    state = fight("Yard -- Gallery", foes=1)
+    state.combatants["bandit-0"].name = "Bandit archer"
+    (label,) = [token.label for token in draw(state).tokens if token.key == "bandit-0"]
+    assert label == "Bandit archer"

@@ -297,7 +297,6 @@ def _in_rows(knots: list[list[str]], most: int) -> tuple[tuple[str, ...], ...]:
 
 def _tokens(state: State, zone: Zone, grid: _Grid, box: Box) -> list[Token]:
     found = []
-    letters = max(3, int((grid.wide - 2) / LETTER))
     head, foot = _name_high(zone, box.wide), _foot(zone)
     top = box.y + head
     spare = max(0, box.high - head - foot - len(grid.rows) * grid.high) // (len(grid.rows) + 1)
@@ -305,6 +304,8 @@ def _tokens(state: State, zone: Zone, grid: _Grid, box: Box) -> list[Token]:
     for number, row in enumerate(grid.rows):
         y = top + spare + number * (grid.high + spare) + half + 2
         begin = box.x + (box.wide - len(row) * grid.wide) / 2
+        wide = box.wide - 10 if len(row) == 1 else grid.wide  # of a name
+        letters = max(3, int((wide - 2) / LETTER))
         for place, key in enumerate(row):
             found.append(
                 Token(
@@ -316,7 +317,7 @@ def _tokens(state: State, zone: Zone, grid: _Grid, box: Box) -> list[Token]:
                     room=grid.wide // 2,
                     name_y=half + 14,
                     bar_y=half + NAME + 3,
-                    crowded=grid.wide < WIDE_LETTER * min(letters, len(state.combatants[key].name)),
+                    crowded=wide < WIDE_LETTER * min(letters, len(state.combatants[key].name)),
                     wordy=grid.size == SIZES[0],
                     down=not state.combatants[key].able,
                 )
