@@ -20,7 +20,7 @@ from app.crypto.vault import Vault
 from app.models.people import Campaign, Member, Role
 from app.rulesets import find
 from app.table.opening import open_scene
-from tests.browser.seats import PATIENCE, Seat, axe, links_of, overflow, shots_folder, wait
+from tests.browser.seats import PATIENCE, SEALED, Seat, axe, links_of, overflow, shots_folder, wait
 from tests.browser.test_desk import press
 from tests.server import Server
 
@@ -39,7 +39,6 @@ PLACES: dict[str, dict[str, Any]] = {
 }
 BROKEN = re.compile(r"Goblin mob is (?:routed|destroyed)\.")
 REACTED = re.compile(r"^Maren (?:will fight back|blocks|dodges|parries) against Bandit archer\.")
-SEALED = re.compile(r"(?<!not )sealed")
 ASKED = re.compile(r'<section class="ask card lifted" id="(ask-[^"]+)"')
 """What somebody has still to answer; a sealed card has another class."""
 

@@ -9,13 +9,19 @@ from app.rulesets.skirmish.sheet.gear import Weapon
 
 def hand(state: State) -> dict[str, dict[str, Any]]:
     """Returns turns by combatant, as a form spells them; one who cannot follow the habit holds."""
-    return {c.key: plan(state, c) for c in state.combatants.values() if c.seat == "gm" and c.able}
+    able = [c for c in state.combatants.values() if c.seat == "gm" and c.able]
+    return {c.key: plan(state, c, number) for number, c in enumerate(able)}
 
 
-def plan(state: State, who: Combatant) -> dict[str, Any]:
-    """Strikes or shoots whom it reaches, with the one next to it first; else goes toward the nearest enemy."""
+def plan(state: State, who: Combatant, number: int = 0) -> dict[str, Any]:
+    """Strikes or shoots whom it reaches, with the one next to it first; else goes toward the nearest enemy.
+
+    Of enemies that are equally near, each of a side takes another one, by its `number`.
+    """
     spare = [t for t in who.weapons if t.spent and isinstance(t.gear, Weapon)]
-    enemies = sorted(state.enemies(who), key=lambda c: _apart(state, who, c))
+    there = state.enemies(who)
+    turned = number % len(there) if there else 0
+    enemies = sorted(there[turned:] + there[:turned], key=lambda c: _apart(state, who, c))
     if who.habit == "hold" or not enemies:
         return _turn({"do": "hold"})
     for ranged in (True, False) if who.habit == "shoot" else (False, True):
