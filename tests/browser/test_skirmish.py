@@ -38,7 +38,7 @@ PLACES: dict[str, dict[str, Any]] = {
     "Goran": {**DESK, "java_script_enabled": False},
 }
 BROKEN = re.compile(r"Goblin mob is (?:routed|destroyed)\.")
-REACTED = re.compile(r"^Maren (?:will fight back|blocks|dodges|parries) against Bandit archer\.")
+REACTED = re.compile(r"^(?:Maren|Sefton|Ilse|Goran) (?:will fight back|blocks|dodges|parries) against \w")
 ASKED = re.compile(r'<section class="ask card lifted" id="(ask-[^"]+)"')
 """What somebody has still to answer; a sealed card has another class."""
 
