@@ -20,6 +20,7 @@ from benchmarks import (
     practice,
     reveals,
     seals,
+    skirmishes,
 )
 from benchmarks.figures import Figure, Missing, markdown, put, table
 from benchmarks.ground import ROOT
@@ -31,6 +32,7 @@ SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
     "duels": duels.figures,
     "fights": fights.figures,
     "cycles": cycles.figures,
+    "skirmishes": skirmishes.figures,
     "practice": practice.figures,
     "answers": answers.figures,
     "seals": seals.figures,

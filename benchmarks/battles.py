@@ -8,7 +8,7 @@ import math
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from app.engine.chance import Roll, SeededChance
@@ -104,6 +104,20 @@ def _round(count: int, begun: tuple[Table, Step, Answers[Any]]) -> None:
 def timed(count: int) -> float:
     """Returns the processor seconds per fighter of a round with `count` fighters."""
     return _timed(count, _round)
+
+
+def beside(other: Callable[[int], float], sizes: Sequence[int], tries: int) -> Mapping[int, tuple[float, float]]:
+    """Returns by size the best processor seconds a head of another game, and of a round of Whiskey.
+
+    They are timed in turn, so that a busy moment of the machine affects both.
+    """
+    best, whiskey = dict.fromkeys(sizes, math.inf), dict.fromkeys(sizes, math.inf)
+    with no_collector():
+        for _ in range(tries):
+            for n in sizes:
+                best[n] = min(best[n], other(n))
+                whiskey[n] = min(whiskey[n], timed(n))
+    return {n: (best[n], whiskey[n]) for n in sizes}
 
 
 def _timed(count: int, work: Callable[[int, tuple[Table, Step, Answers[Any]]], None]) -> float:

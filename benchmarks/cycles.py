@@ -19,7 +19,6 @@ from app.rulesets.arcana.rules.settings import Settings
 from app.rulesets.arcana.sheet.sheets import Sheet
 from benchmarks import battles
 from benchmarks.figures import Figure
-from benchmarks.retelling import no_collector
 
 SIZES = (10, 100, 1_000)
 ENOUGH = 300  # wizards in one timing
@@ -31,18 +30,12 @@ Begun = tuple[State, Step, Answers[Any]]
 
 def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Figure]:
     begun = {n: prepared(n) for n in sizes}
-    best = dict.fromkeys(sizes, math.inf)
-    whiskey = dict.fromkeys(sizes, math.inf)
-    with no_collector():
-        for _ in range(TRIES // 3 if quick else TRIES):  # in turn, so that a busy moment of the machine affects both
-            for n in sizes:
-                best[n] = min(best[n], timed(begun[n], n))
-                whiskey[n] = min(whiskey[n], battles.timed(n))
-    for n in sizes:
-        measured, floor = f"{best[n] * 1e6:.1f} µs a wizard", f"{whiskey[n] * 1e6:.1f} µs (Whiskey)"
+    found = battles.beside(lambda n: timed(begun[n], n), sizes, TRIES // 3 if quick else TRIES)
+    for n, (best, whiskey) in found.items():
+        measured, floor = f"{best * 1e6:.1f} µs a wizard", f"{whiskey * 1e6:.1f} µs (Whiskey)"
         name = f"Arcana, {n:,} wizards, {n // 2:,} if-thens: a cycle"
-        yield Figure(name=name, measured=measured, floor=floor, ratio=best[n] / whiskey[n], at_most=3.0)
-    exponent = 1 + battles.slope([(math.log(n), math.log(best[n])) for n in sizes])
+        yield Figure(name=name, measured=measured, floor=floor, ratio=best / whiskey, at_most=3.0)
+    exponent = 1 + battles.slope([(math.log(n), math.log(found[n][0])) for n in sizes])
     yield Figure(name=f"Arcana, {sizes[0]:,} to {sizes[-1]:,} wizards: growth", measured=f"n^{exponent:.2f}", floor="n",
                  ratio=exponent, at_most=1.15)  # fmt: skip
 

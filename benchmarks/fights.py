@@ -4,7 +4,6 @@ Compared with a fighter's round of Whiskey in the same run: more steps and dice,
 """
 
 import copy
-import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,6 @@ from app.rulesets.chronicle.hand.state import State
 from app.rulesets.chronicle.sheets import Sheet
 from benchmarks import battles
 from benchmarks.figures import Figure
-from benchmarks.retelling import no_collector
 
 SIZES = (2, 6, 10)
 TABLES = 30  # in one timing
@@ -48,17 +46,12 @@ Round = list[Closing]
 
 def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Figure]:
     rounds = {n: prepared(n) for n in sizes}
-    best = dict.fromkeys(sizes, math.inf)
-    whiskey = dict.fromkeys(sizes, math.inf)
-    with no_collector():
-        for _ in range(TRIES // 3 if quick else TRIES):  # in turn, so that a busy moment of the machine affects both
-            for n in sizes:
-                best[n] = min(best[n], sum(_timed(closing) for closing in rounds[n]) / n)
-                whiskey[n] = min(whiskey[n], battles.timed(n))
-    for n in sizes:
-        measured, floor = f"{best[n] * 1e6:.1f} µs a fighter", f"{whiskey[n] * 1e6:.1f} µs (Whiskey)"
+    tries = TRIES // 3 if quick else TRIES
+    found = battles.beside(lambda n: sum(_timed(closing) for closing in rounds[n]) / n, sizes, tries)
+    for n, (best, whiskey) in found.items():
+        measured, floor = f"{best * 1e6:.1f} µs a fighter", f"{whiskey * 1e6:.1f} µs (Whiskey)"
         name = f"Chronicle, {n} fighters: a round to Whiskey's"
-        yield Figure(name=name, measured=measured, floor=floor, ratio=best[n] / whiskey[n], at_most=6.0)
+        yield Figure(name=name, measured=measured, floor=floor, ratio=best / whiskey, at_most=6.0)
 
 
 def prepared(count: int) -> Round:

@@ -14,6 +14,7 @@ from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Ask, Brief, Seat, Setup, Step, Viewer
 from app.rulesets import SHIPPED
 from app.rulesets.duel.sheets import Sheet as Duellist
+from app.rulesets.skirmish.view import habits as skirmish_habits
 from tests.kinds import GIVEN, Kind, Rules
 
 LUCKS = 40
@@ -196,6 +197,20 @@ def _each(**of: Mapping[str, Any]) -> Callable[[Any, Ask], Mapping[str, Any]]:
     return lambda view, ask: {"of": {key: of[key] for key in ask.about if key in of}}
 
 
+def _by_habit(view: Any, ask: Ask) -> dict[str, Any]:
+    """Everybody goes for the nearest enemy."""
+    return {"of": {key: skirmish_habits.plan(view.known, view.known.combatants[key]) for key in view.mine}}
+
+
+def _tricking(view: Any, ask: Ask) -> dict[str, Any]:
+    """Players' characters go up to an enemy and try something of their own; foes go by habit."""
+    of = _by_habit(view, ask)["of"]
+    for key, turn in of.items():
+        if view.fighters[key].pc and turn.get("then", {}).get("do") == "attack":
+            turn["then"] |= {"do": "gambit", "gambit": "other", "words": "throws sand"}
+    return {"of": of}
+
+
 ELLA, MORTEN = {"ella": "a", "morten": "b"}, {"ella": "a", "morten": "a"}
 MEET = {"major": {"do": "move", "to": "9,15"}}
 CUSTOM = {"major": {"do": "custom", "words": "pulls the gate from its last hinge"}}
@@ -290,6 +305,20 @@ WAYS = (
         given={"foes": [{"key": "imp", "name": "Imp", "foe": "imp", "place": "19,8"}]},
         answers={"desk": ({"what": "out", "who": "imp", "reason": "It flees."},)},
     ),
+    Way(
+        kind="skirmish",
+        to=("before", "attitude", "parley", "declare"),
+        given={"at_once": False},
+        answers={"before": {"unaware": ["foes"], "attitude": "yes"}},
+    ),
+    Way(
+        kind="skirmish",
+        to=("rule", "order", "react", "desk"),
+        settings={"group_order": "side"},
+        answers={"declare": _tricking},
+    ),
+    Way(kind="skirmish", to=("morale", "react"), answers={"declare": _by_habit}),
+    Way(kind="skirmish", to=("next",), given={"foes": []}),
     Way(kind="vote", to=("vote",)),
     Way(kind="next", to=("mark",)),
     Way(kind="order", to=("ready", "pick")),

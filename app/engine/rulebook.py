@@ -26,11 +26,22 @@ class Rule:
     excuse: str | None = None  # why no case file covers it; None: one does
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Credit:
+    """A game that rules rest on. The author and the licence are empty if the text we have names none."""
+
+    title: str
+    took: str  # what the rules have from it, in a sentence or two
+    author: str = ""
+    licence: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """Rules in reading order, accessible by id."""
+    """Rules in reading order, accessible by id, and the games they rest on."""
 
     rules: Mapping[str, Rule]
+    credits: tuple[Credit, ...] = ()
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules.values())
@@ -53,13 +64,18 @@ def load_luck(package: str) -> dict[str, str]:
 
 
 def load(package: str, *names: str) -> Rulebook:
-    """Reads `[[rule]]` tables from a ruleset's TOML files, in that order. Raises ValueError if an id occurs twice."""
+    """Reads `[[rule]]` and `[[credit]]` tables from a ruleset's TOML files, in that order.
+
+    Raises ValueError if an id occurs twice.
+    """
     rules: dict[str, Rule] = {}
+    credits: list[Credit] = []
     for name in names or ("rulebook.toml",):
         raw = tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
+        credits += (Credit(**entry) for entry in raw.get("credit", ()))
         for entry in raw["rule"]:
             rule = Rule(**entry)
             if rule.id in rules:
                 raise ValueError(f"{package}/{name}: the rule {rule.id} stands twice")
             rules[rule.id] = rule
-    return Rulebook(rules)
+    return Rulebook(rules, tuple(credits))

@@ -6,7 +6,7 @@ from typing import Any
 from app.engine.declared_files import missing
 from app.engine.ruleset import Ruleset, SceneKind
 from app.errors import MissingRules, UserError
-from app.rulesets import arcana, chronicle, council, duel, throw, whiskey
+from app.rulesets import arcana, chronicle, council, duel, skirmish, throw, whiskey
 
 GROUP = "signet.rulesets"
 """The entry point group in which a package names its `Ruleset`, under the ruleset's key."""
@@ -14,7 +14,7 @@ GROUP = "signet.rulesets"
 REPAIR = "Correct the package or uninstall it, then start Signet again."
 
 SHIPPED: tuple[Ruleset[Any, Any], ...] = (
-    whiskey.RULESET, duel.RULESET, chronicle.RULESET, arcana.RULESET, council.RULESET, throw.RULESET,
+    whiskey.RULESET, duel.RULESET, chronicle.RULESET, arcana.RULESET, skirmish.RULESET, council.RULESET, throw.RULESET,
 )  # fmt: skip
 
 

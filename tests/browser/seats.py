@@ -25,6 +25,8 @@ RUN_AXE = """async rules => (await axe.run(document, {resultTypes: ['violations'
   .filter(v => ['serious', 'critical'].includes(v.impact))
   .map(v => v.id + ': ' + v.nodes.slice(0, 4).map(n => n.target.join(' ') + ' ' + n.failureSummary).join(' | '))"""
 SHOTS = os.environ.get("SIGNET_SHOTS")  # a folder for pictures of pages; without it none are made
+SEALED = re.compile(r"(?<!not )sealed")
+"""On an envelope, which may also say "not sealed yet"."""
 PATIENCE = 30_000  # milliseconds; a machine that runs other things too is slow now and then
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Route, expect
 
 from app.receipts.file import Receipts, parse
 from app.receipts.verify import check
-from tests.browser.seats import PATIENCE, Seat, shots_folder, wait
+from tests.browser.seats import PATIENCE, SEALED, Seat, shots_folder, wait
 from tests.server import Proxy, Server
 
 pytestmark = pytest.mark.browser
@@ -55,7 +55,7 @@ class Battle:
         """Seal, and see it on the pages of those who watch."""
         seat.press()
         for other in watching:
-            wait(other.envelope(seat.name).filter(has_text="sealed"))
+            wait(other.envelope(seat.name).filter(has_text=SEALED))
 
     def foe(self) -> str:
         """Whom to attack: the first goblin still in the battle, as the page offers them."""

@@ -73,7 +73,9 @@ AT_REST = "return !document.documentElement.matches('[data-revealing], [data-fil
 LOG = 'return document.querySelector("#log").innerText'
 OPENED = "return !!document.querySelector(arguments[0])"
 AGAIN = {
-    **dict.fromkeys(("whiskey-battle", "duel-duel", "chronicle-hand"), "#log [data-reveal] [data-replay]"),
+    **dict.fromkeys(
+        ("whiskey-battle", "duel-duel", "chronicle-hand", "skirmish-skirmish"), "#log [data-reveal] [data-replay]"
+    ),
     "arcana-fight": "#log [data-film-play]",
 }
 """Where the reveal is shown piece by piece: the button that shows it again."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.seats import PATIENCE, SHOTS, Seat, axe, overflow, shots_folder, wait
+from tests.browser.seats import PATIENCE, SEALED, SHOTS, Seat, axe, overflow, shots_folder, wait
 from tests.server import Server
 
 pytestmark = pytest.mark.browser
@@ -30,7 +30,7 @@ def test_five_seats_in_five_tabs_of_one_browser_stay_live(
         player.press()
         for other in seats:
             if other is not player and player is not gm:
-                wait(other.envelope(player.name).filter(has_text="sealed"))
+                wait(other.envelope(player.name).filter(has_text=SEALED))
     for seat in seats:
         wait(seat.page.locator("#log .events li"))
         assert seat.log() == gm.log()
@@ -80,6 +80,7 @@ def test_all_pages_pass_axe_and_fit_a_small_window(
         ("/", "landing"),
         ("/new", "new"),
         ("/about", "about"),
+        ("/credits", "credits"),
         ("/code", "code"),
         ("/nowhere", "404"),
     ):

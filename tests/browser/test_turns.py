@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.seats import Seat
+from tests.browser.seats import SEALED, Seat
 from tests.server import Server
 
 pytestmark = pytest.mark.browser
@@ -58,7 +58,7 @@ def test_a_turn_reaches_every_page_and_the_keyboard_what_comes_next(
     alice.look_at("talk")
     alice.page.locator("#said").first.focus()
     gm.page.locator('#asks button[value="seal"]').first.click()
-    expect(alice.envelope("GM").filter(has_text="sealed")).to_have_count(1)
+    expect(alice.envelope("GM").filter(has_text=SEALED)).to_have_count(1)
     assert alice.page.evaluate(FOCUS) == "said"
     for seat in (gm, alice):
         seat.context.close()

@@ -395,7 +395,7 @@ def seen(subject: Subject, who: Viewer, told: list[LoggedEvent[Any]]) -> list[An
 def a_scene_of_defaults_ends_or_idles(subject: Subject, draw: Draw) -> None:
     """Nobody there: the scene comes to its end, waits for an act nobody must make, or goes on without changing."""
     kind = subject.kind
-    state = kind.start(draw(subject.setups))
+    state, number = kind.start(draw(subject.setups)), 0
     stills = []
     for _ in range(40):
         steps = [step for step in kind.steps(state) if step.pace != "whenever"]
@@ -404,7 +404,8 @@ def a_scene_of_defaults_ends_or_idles(subject: Subject, draw: Draw) -> None:
         of = {
             a.seat: Answer(says=kind.default(kind.view(state, viewer(a.seat)), a), how="default") for a in steps[0].asks
         }
-        state, _, _ = close(subject, state, steps[0], Answers(of=of), (draw(SEEDS), b""))
+        state, told, _ = close(subject, state, steps[0], Answers(of=of), (draw(SEEDS), b""), number)
+        number += len(told)
         stills.append(subject.still(state))
     assert stills[-1] == stills[0], "absence alone goes on changing things"
 

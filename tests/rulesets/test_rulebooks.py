@@ -70,6 +70,14 @@ def test_a_ruling_says_why(rule: Rule) -> None:
 
 
 @EACH
+def test_credits_read_well(ruleset: Ruleset[Any, Any]) -> None:
+    for credit in ruleset.rulebook.credits:
+        assert credit.title and not credit.title.endswith(".")
+        assert credit.took == " ".join(credit.took.split()) and credit.took.endswith(".")
+        assert not re.search(r"https?:|www\.", f"{credit.title} {credit.took} {credit.author} {credit.licence}")
+
+
+@EACH
 def test_a_value_in_the_text_belongs_to_a_setting(ruleset: Ruleset[Any, Any]) -> None:
     for rule in ruleset.rulebook:
         named = re.findall(r"`(\w+) = \w+`", rule.text)

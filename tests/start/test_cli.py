@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from app.cli import cli
 from app.errors import UserError
+from app.rulesets import RULESETS, games
 from app.settings import new_key, read_keys
 from tests.forking import program
 
@@ -62,7 +63,8 @@ def test_help_names_every_command() -> None:
 
 
 def test_a_demo_that_is_not_there_is_told_before_anything_is_started(tmp_path: Path) -> None:
-    fails(signet("play", "--data", tmp_path / "x", "--demo", "chess"), 2, "whiskey, duel, chronicle, arcana, not chess")
+    known = ", ".join(game.key for game in games())
+    fails(signet("play", "--data", tmp_path / "x", "--demo", "chess"), 2, f"{known}, not chess")
     assert not (tmp_path / "x").exists()
 
 
@@ -139,9 +141,8 @@ def test_cases_that_are_not_there(tmp_path: Path) -> None:
 def test_the_vocabulary_of_a_ruleset_that_is_not_there() -> None:
     told = CliRunner().invoke(cli, ["cases", "--vocabulary", "gin"])
     assert isinstance(told.exception, UserError) and told.exception.code == 2
-    assert (
-        str(told.exception) == "There is no ruleset 'gin'; Signet has whiskey, duel, chronicle, arcana, council, throw."
-    )
+    keys = ", ".join(ruleset.key for ruleset in RULESETS)
+    assert str(told.exception) == f"There is no ruleset 'gin'; Signet has {keys}."
 
 
 def test_stop_where_nothing_runs(tmp_path: Path) -> None:

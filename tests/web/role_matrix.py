@@ -12,7 +12,7 @@ WRITING = {
 
 # Who may come in: everybody, whoever sits at that address, only GMs who do, or only whose own it is (Alice).
 VERDICTS: dict[tuple[str, str], str] = {
-    **{("GET", path): "all" for path in ("/", "/about", "/rulebook", "/rulebook/{key}", "/new", "/code")},
+    **{("GET", path): "all" for path in ("/", "/about", "/credits", "/rulebook", "/rulebook/{key}", "/new", "/code")},
     **{("GET", path): "all" for path in ("/rulebook/{key}/how-to-play", "/rulebook/{key}/{rule_id}", "/code/{slug}")},
     **{("GET", f"/health/{word}"): "all" for word in ("live", "ready")},
     **{("GET", path): "all" for path in ("/join/{slug}/{token}", "/enter/{slug}/{token}", "/new/{token}")},

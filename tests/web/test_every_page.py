@@ -38,6 +38,7 @@ ENDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
     "free": ("gm", "desk", [("what", "end")]),
     "hand": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
     "duel": ("mira", "concede", [("sure", "yes")]),
+    "skirmish": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
 }
 """Which seat ends a scene by which ask; the other kinds end when everybody has answered."""
 SENDS = re.compile(r"""hx-(post|put|patch|delete)|formaction|method=["']?post""", re.IGNORECASE)

@@ -1,12 +1,13 @@
 """The front page and the rulebook: every rule is there under its id, findable, and linked."""
 
 import re
+from html import unescape
 
 import httpx2
 import pytest
 from fastapi import FastAPI
 
-from app.rulesets import RULESETS
+from app.rulesets import RULESETS, SHIPPED
 from app.web.http import templating
 from app.web.site import front, rulebook
 
@@ -39,6 +40,26 @@ async def test_who_sees_what_is_told(client: httpx2.AsyncClient) -> None:
     answer = await client.get("/about")
     assert answer.status_code == 200
     assert "Until the reveal" in answer.text
+
+
+async def test_every_game_that_rules_rest_on_is_credited(client: httpx2.AsyncClient) -> None:
+    page = unescape((await client.get("/credits")).text)
+    for ruleset in (one for one in SHIPPED if not one.utility):
+        assert ruleset.rulebook.credits, f"{ruleset.key} does not say what its rules rest on"
+        part = page.split(f'id="of-{ruleset.key}"')[1].split("</section>")[0]
+        book = unescape((await client.get(f"/rulebook/{ruleset.key}")).text)
+        for credit in ruleset.rulebook.credits:
+            assert {credit.title, credit.took} <= set(re.findall(r">([^<>]+)</(?:h3|p)>", part))
+            assert not credit.author or f"By {credit.author}." in part
+            assert not credit.licence or f"Licence: {credit.licence}." in part
+            assert credit.author or credit.licence or "neither an author nor a licence" in part
+            assert credit.title in book and f'href="/credits#of-{ruleset.key}"' in book
+
+
+async def test_credits_are_linked_from_the_foot_of_every_page(client: httpx2.AsyncClient) -> None:
+    for at in ("/", "/about", "/rulebook", "/rulebook/whiskey/WHI-12", "/credits"):
+        foot = (await client.get(at)).text.split('<footer class="foot">')[1]
+        assert re.search(r'<a\s+href="/credits">Credits</a>', foot)
 
 
 async def test_every_ruleset_stands_in_the_rulebook(client: httpx2.AsyncClient) -> None:

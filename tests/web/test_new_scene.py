@@ -20,6 +20,7 @@ FALLEN: dict[str, tuple[dict[str, Any], str]] = {
     "arcana": ({"hp": -2}, "at -2 HP"),
     "duel": ({"hp": 0}, "down, at 0 HP"),
     "chronicle": ({"wounds": {"head": {"major": True}}}, "knocked out by a head wound"),
+    "skirmish": ({"agi": 0}, "paralysed at AGI 0"),
 }
 
 

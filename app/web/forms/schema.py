@@ -147,7 +147,8 @@ class SheetForm:
         return ", ".join(labels)
 
     def words_of(self, path: Sequence[str], value: Any) -> str:
-        """A value as people say it: a choice by its label, yes or no, a list item in one line; "" for nothing."""
+        """A value as people say it: a choice by its label, yes or no, a list item in one line, ticks only if set;
+        "" for nothing."""
         if value is None:
             return ""
         schema = self._root
@@ -157,7 +158,11 @@ class SheetForm:
             return "yes" if value else "no"
         schema = self._plan(schema, len(path)).schema
         if isinstance(value, Mapping):
-            said = [self.words_of([*path, key], one) for key, one in value.items() if one not in (None, "", [], {})]
+            there = [(key, one) for key, one in value.items() if one not in (None, False, "", [], {})]
+            said = [
+                self._inside(schema, key, len(path))[1].lower() if one is True else self.words_of([*path, key], one)
+                for key, one in there
+            ]
             return ", ".join(said)
         if isinstance(value, list):
             return ", ".join(self.words_of([*path, "0"], one) for one in value)

@@ -1,1 +1,1 @@
-"""Pages outside campaigns: the front page, the page on who sees what, the rulebook."""
+"""Pages outside campaigns: the front page, the page on who sees what, the credits, the rulebook."""

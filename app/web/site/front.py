@@ -1,7 +1,8 @@
-"""The front page, and the page on who sees what."""
+"""The front page, the page on who sees what, and the credits."""
 
 from fastapi import APIRouter, Request, Response
 
+from app import rulesets
 from app.web.http.templating import render
 from app.web.scene.trial import trials
 
@@ -16,3 +17,10 @@ async def landing(request: Request) -> Response:
 @router.get("/about")
 async def about(request: Request) -> Response:
     return render(request, "site/about.html")
+
+
+@router.get("/credits")
+async def credits(request: Request) -> Response:
+    """The games that the rulebooks rest on, by ruleset; those without any are left out."""
+    credited = [ruleset for ruleset in rulesets.RULESETS if ruleset.rulebook.credits]
+    return render(request, "site/credits.html", rulesets=credited)

@@ -1,0 +1,1 @@
+"""Characters, foes, gear and fields: everything before and after a fight."""

@@ -1,0 +1,96 @@
+"""Four heroes, and the fight in the yard of a ruined keep."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import JsonValue
+
+from app.engine.ruleset import GM, Brief, Demo, Seat
+from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
+from app.rulesets.skirmish.sheet.sheets import Carried, Placement, Sheet
+from app.rulesets.skirmish.sheet.sketch import parse
+
+KEEP = """
+Yard (8)
+Gatehouse: cover
+Gallery (4): cover
+Cistern: slow, hazard cold water d4
+Yard -- Gatehouse
+Yard ~~ Gallery
+Gallery -> Cistern
+Cistern ~~ Yard
+"""
+
+
+def heroes() -> dict[str, Sheet]:
+    """Four characters who each do something else well (house numbers, by the companion's bands)."""
+    return {
+        "maren": _hero(
+            "Maren", (14, 9, 10), 6, _gear(main="longsword", off="shield", worn="medium", pack="rope torch")
+        ),
+        "sefton": _hero("Sefton", (9, 15, 11), 5, _gear(main="longbow", worn="light", pack="shortsword rations")),
+        "ilse": _hero(
+            "Ilse", (8, 11, 15), 4, _gear(main="sages_staff", pack="lantern chalk"), spells=("fire_bolt", "spark")
+        ),
+        "goran": _hero("Goran", (16, 8, 9), 6, _gear(main="greataxe", worn="crude", pack="crowbar bandages")),
+    }
+
+
+HERO_LINES: Mapping[str, str] = {
+    "maren": "Sword and shield: holds the line, and can Block or take a blow with her gear.",
+    "sefton": "The archer: shoots two zones far, dodges well, and has a blade for close quarters.",
+    "ilse": "Staff and spells: a quick spark nearby, or a fire bolt two zones far.",
+    "goran": "The great axe: slow and terrible. Needs room, and someone to keep the enemy busy.",
+}
+
+
+def the_ruined_keep() -> tuple[dict[str, Sheet], Brief]:
+    """Bandits hold the gatehouse of a keep with goblins they have hired; an archer stands in the gallery."""
+    foes = [
+        _foe("bandit_chief", "chief", "Sallow Kate", group="Kate’s band", zone="gatehouse", shown=True, leader=True),
+        _foe("bandit", "bandit-1", "Bandit 1", group="Kate’s band", zone="gatehouse", shown=True),
+        _foe("bandit", "bandit-2", "Bandit 2", group="Kate’s band", zone="gatehouse", shown=True),
+        _foe("bandit_archer", "archer", "Bandit archer", group="Kate’s band", zone="gallery", shown=True),
+        _foe("goblin_mob", "mob", "Goblin mob", zone="gatehouse", shown=True),
+        _foe("wolf", "wolf", "Wolf", zone="cistern", hidden=True),
+    ]
+    description = (
+        "The gate of the old keep hangs open. In the yard between you and the gatehouse lie crates with the miller’s "
+        "mark. A woman with an axe steps out, and behind her a crowd of goblins with more teeth than spears. Above, in "
+        "the gallery, a bowstring creaks."
+    )
+    zones: list[JsonValue] = [zone.model_dump(mode="json") for zone in parse(KEEP)]
+    sheets = heroes()
+    seats = {Seat(key): (key,) for key in sheets} | {GM: ()}
+    given: JsonValue = {
+        "description": description,
+        "foes": foes,
+        "zones": zones,
+        "start": "yard",
+        "foes_start": "gatehouse",
+        "at_once": True,
+    }
+    return sheets, Brief(kind="skirmish", title="At the ruined keep", seats=seats, given=given)
+
+
+def _hero(name: str, scores: tuple[int, int, int], hp: int, gear: tuple[Carried, ...], **more: Any) -> Sheet:
+    mgt, agi, wil = scores
+    return Sheet.model_validate({"name": name, "mgt": mgt, "agi": agi, "wil": wil, "hp": hp, "gear": gear, **more})
+
+
+def _gear(pack: str, **held: str) -> tuple[Carried, ...]:
+    places: dict[Placement, str] = {"main": held["main"], "off": held.get("off", ""), "worn": held.get("worn", "")}
+    ready = [Carried(gear=key, held=place) for place, key in places.items() if key]
+    return (*ready, *(Carried(gear=key) for key in pack.split()))
+
+
+def _foe(kind: str, key: str, name: str, **more: Any) -> JsonValue:
+    made: dict[str, JsonValue] = TEMPLATES[kind].foe(key, name, **more).model_dump(mode="json")
+    return made
+
+
+DEMO: Demo[Sheet] = Demo(
+    title="The Ruined Keep",
+    about="A yard full of stolen crates, a gatehouse full of bandits, and a cold cistern below the gallery.",
+    set_up=the_ruined_keep,
+)

@@ -1,0 +1,174 @@
+"""What a combatant may choose from in a form, in words: targets with their range, ways, things, reactions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.engine.ruleset import Viewer
+from app.rulesets.skirmish.fight import legal, odds, zones
+from app.rulesets.skirmish.fight.incoming import Attack, attacks
+from app.rulesets.skirmish.fight.state import Combatant, State
+from app.rulesets.skirmish.sheet.gear import UNARMED, Weapon
+from app.rulesets.skirmish.sheet.sheets import REACTIONS, Reaction
+
+REACTION_WORDS: Mapping[Reaction, str] = {
+    "defend": "Defend",
+    "fight": "Fight Back",
+    "block": "Block",
+    "dodge": "Dodge",
+    "parry": "Parry",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A thing to choose in a form: its key, and words for it."""
+
+    key: str
+    words: str
+    why_not: str = ""  # why it can't be chosen now; "": it can
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A possible target: who, the range in words, and which weapons and spells reach there now."""
+
+    who: str
+    range: zones.Range
+    steps: int  # zones apart
+    weapons: tuple[str, ...]  # keys; "" for bare hands
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What one of the viewer's own combatants may choose from."""
+
+    who: str
+    weapons: tuple[Choice, ...]  # in hand, and bare hands: "longsword (d8, balanced)"
+    spells: tuple[Choice, ...]
+    seconds: tuple[Choice, ...]  # for a second weapon at once
+    targets: tuple[Reach, ...]  # every enemy in sight, nearest first
+    friends: tuple[str, ...]
+    moves: tuple[Choice, ...]  # zones next door, with what bars the way
+    beside: tuple[Choice, ...]  # whom a move may end beside: anybody else in sight, with their zone
+    items: tuple[Choice, ...]  # to reload, draw, take out, or pick up from this zone
+    sacrifices: tuple[Choice, ...]
+    reactions: tuple[Choice, ...]  # as a standing order: all that this one could ever use
+    odds: tuple[odds.Odds, ...]  # of each weapon, spell and save
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """An attack that is about to be carried out, and the reactions to it."""
+
+    attack: str  # "attacker>target", the key of the form
+    by: str
+    who: str
+    with_name: str
+    speed: str
+    reactions: tuple[Choice, ...]  # with the Fatigue in words
+    standing: Reaction
+
+
+BARS = {
+    "way": "the way is closed",
+    "slow": "takes a full turn",
+    "room": "no room left",
+    "prone": "prone",
+}
+
+
+def options(state: State, who: Combatant) -> Options:
+    """Everything that one of the viewer's own combatants may choose from."""
+    weapons = [(t.key, t.gear) for t in who.weapons if isinstance(t.gear, Weapon)]
+    hands = [("", UNARMED)] if all(not gear.natural for _, gear in weapons) else []
+    with_spells = [*weapons, *hands, *((spell.id, spell) for spell in who.spells)]
+    others = [c for c in state.present() if c.key != who.key]
+    return Options(
+        who=who.key,
+        weapons=tuple(Choice(key, weapon_words(gear), _unready(who, key)) for key, gear in (*weapons, *hands)),
+        spells=tuple(Choice(spell.id, f"{spell.name} (d{spell.die}, {spell.spell})") for spell in who.spells),
+        seconds=tuple(Choice(b, gear.name) for b, gear in weapons if any(legal.dual(who, a, b) for a, _ in weapons)),
+        targets=tuple(_reach(state, who, c, with_spells) for c in _nearest(state, who)),
+        friends=tuple(c.key for c in others if c.side == who.side),
+        moves=tuple(
+            Choice(zone, state.zones[zone].name, BARS.get(legal.barred(state, who, zone, full=False), ""))
+            for zone in state.zones
+            if zone != who.zone and zones.boundary(state.zones, who.zone, zone) in ("open", "hindered")
+        ),
+        beside=tuple(Choice(c.key, f"{c.name} ({state.zones[c.zone].name})") for c in others),
+        items=tuple(_items(state, who)),
+        sacrifices=tuple(Choice(t.key, t.gear.name) for t in legal.sacrifices(who, special=False)),
+        reactions=tuple(
+            Choice(one, REACTION_WORDS[one] + fatigue_words(legal.cost(who, one)))
+            for one in REACTIONS
+            if one in who.reactions or one == "defend"
+        ),
+        odds=odds.odds(state, who),
+    )
+
+
+def weapon_words(weapon: Weapon) -> str:
+    speed = f", {weapon.speed}" if weapon.speed else ""
+    return f"{weapon.name} (d{weapon.die}{speed})"
+
+
+def fatigue_words(cost: int) -> str:
+    return f" ({cost} Fatigue)" if cost else ""
+
+
+def _unready(who: Combatant, key: str) -> str:
+    thing = next((t for t in who.things if t.key == key), None)
+    if thing is None or not thing.spent:
+        return ""
+    return "reload it first" if isinstance(thing.gear, Weapon) and thing.gear.ready == "reload" else "draw it first"
+
+
+def _nearest(state: State, who: Combatant) -> list[Combatant]:
+    """Enemies in sight, the nearest first, then in roster order."""
+    far = {"close": 0, "near": 1, "far": 2, "distant": 3}
+    return sorted(state.enemies(who), key=lambda c: far[zones.range_of(state, who, c)])
+
+
+def _reach(state: State, who: Combatant, c: Combatant, weapons: list[tuple[str, Weapon]]) -> Reach:
+    apart = zones.distance(state.zones, who.zone, c.zone)
+    reaching = tuple(key for key, gear in weapons if zones.in_reach(state, who, c, gear))
+    return Reach(c.key, zones.range_of(state, who, c), 9 if apart is None else apart, reaching)
+
+
+def _items(state: State, who: Combatant) -> list[Choice]:
+    found = []
+    for thing in who.things:
+        if thing.spent and thing.at_hand and isinstance(thing.gear, Weapon):
+            found.append(
+                Choice(thing.key, f"{'reload' if thing.gear.ready == 'reload' else 'draw'} the {thing.gear.name}")
+            )
+        elif thing.held == "pack" and (isinstance(thing.gear, Weapon) or legal.is_shield(thing.gear)):
+            found.append(Choice(thing.key, f"take the {thing.gear.name} in hand"))
+    lying = [t for c in state.combatants.values() for t in c.things if t.held == "floor" and t.zone == who.zone]
+    return found + [Choice(t.key, f"pick up the {t.gear.name}") for t in lying]
+
+
+def incoming(state: State, viewer: Viewer) -> tuple[Incoming, ...]:
+    """The attacks on the viewer's combatants that they may react to (SKI-63)."""
+    found: list[Incoming] = []
+    for attack in attacks(state):
+        target = state.combatants[attack.who]
+        if target.seat not in viewer.seats or len(attack.reactions) < 2:
+            continue
+        found.append(_incoming(state, attack, target))
+    return tuple(found)
+
+
+def _incoming(state: State, attack: Attack, target: Combatant) -> Incoming:
+    weapon = legal.slower(attack.weapons)
+    return Incoming(
+        attack=attack.key,
+        by=attack.by,
+        who=attack.who,
+        with_name=" and ".join(weapon.name for weapon in attack.weapons),
+        speed=weapon.speed,
+        reactions=tuple(
+            Choice(one, REACTION_WORDS[one] + fatigue_words(legal.cost(target, one))) for one in attack.reactions
+        ),
+        standing=state.now.declared[attack.who].react if attack.who in state.now.declared else "defend",
+    )
