@@ -23,6 +23,7 @@ from app.table.bus.poller import LATE_SECONDS
 from app.table.runtime import Runtime
 from tests.server import KEY, Proxy, free_port
 from tests.table.carriers import KINDS, Carried, before, carried, through
+from tests.table.hints import until_quiet
 from tests.table.table import sit_down
 
 pytestmark = pytest.mark.anyio
@@ -68,8 +69,7 @@ async def waits(
 ) -> list[asyncio.Event]:
     """Events of so many members, once their bus listens, which woke them all."""
     events = [await stack.enter_async_context(bus.subscribe(campaign, member)) for member in whom]
-    async with asyncio.timeout(SOON):
-        await bus.listening.wait()
+    await until_quiet(bus)
     for event in events:
         event.clear()
     return events

@@ -13,6 +13,7 @@ from sqlalchemy import func, select, update
 from app.models.people import Member, Presence
 from app.table.runtime import Runtime
 from app.web.http.limits import Meter
+from tests.table.hints import until_heard
 from tests.web.browser import Browser
 from tests.web.test_scene_pages import ROAD, Sit, at, scene, sit
 from tests.web.test_sealing_shows import begin, choose, hints
@@ -78,6 +79,7 @@ async def test_signs_are_few_and_wake_nobody(site: FastAPI, sit: Sit) -> None:
         assert await rows() == before, "the same again is not written"
         await say(alice, "alice", 1, "behind")
         assert [(page, state) for page, state, _ in await rows()] == [(1, "behind")]
+        await until_heard(runtime.bus, runtime.sessions)
         assert not any(event.is_set() for event in woken.values())
     said = {"Sec-Fetch-Site": "same-origin"}
     for page, state in (("64", "front"), ("-1", "front"), ("1", "dancing"), ("1\x00", "front"), ("", "")):
