@@ -77,7 +77,8 @@ class Engine:
             if found := self.run(script, *given):
                 return found
             time.sleep(0.02)
-        raise TimeoutError(f"{self.name} waited in vain for {script} {given} at {self.run('return location.href')}")
+        at, said = self.run("return [location.href, document.body.innerText]")
+        raise TimeoutError(f"{self.name} waited in vain for {script} {given} at {at}, where it says:\n{said}")
 
     def resize(self, width: int, height: int) -> None:
         self.send("SetWindowRect", {"width": width, "height": height})

@@ -26,6 +26,7 @@ class Choice:
     key: str
     words: str
     why_not: str = ""  # why it can't be chosen now; "": it can
+    slow: bool = False  # it takes a full turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,31 @@ class Options:
     seconds: tuple[Choice, ...]  # for a second weapon at once
     targets: tuple[Reach, ...]  # every enemy in sight, nearest first
     friends: tuple[str, ...]
-    moves: tuple[Choice, ...]  # zones next door, with what bars the way
+    moves: tuple[Choice, ...]  # zones next door, with what bars the way; those first that nothing bars
     beside: tuple[Choice, ...]  # whom a move may end beside: anybody else in sight, with their zone
     items: tuple[Choice, ...]  # to reload, draw, take out, or pick up from this zone
     sacrifices: tuple[Choice, ...]
     reactions: tuple[Choice, ...]  # as a standing order: all that this one could ever use
     odds: tuple[odds.Odds, ...]  # of each weapon, spell and save
+
+    @property
+    def reaching(self) -> str | None:
+        """The weapon or spell, ready now, that reaches the nearest target that any of them reaches; None: none does."""
+        ready = {one.key for one in (*self.weapons, *self.spells) if not one.why_not}
+        return next((key for one in self.targets for key in one.weapons if key in ready), None)
+
+    @property
+    def usual(self) -> str:
+        """The action with which an empty form begins: one that is possible now."""
+        if self.reaching is None:
+            return "move" if self.targets and self.moves else "hold"
+        return "cast" if any(spell.key == self.reaching for spell in self.spells) else "attack"
+
+    @property
+    def usual_turn(self) -> str:
+        """How long the usual action takes: "quick" or "full"."""
+        slow = any(spell.slow for spell in self.spells if spell.key == self.reaching)
+        return "full" if slow else "quick"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +106,14 @@ def options(state: State, who: Combatant) -> Options:
     return Options(
         who=who.key,
         weapons=tuple(Choice(key, weapon_words(gear), _unready(who, key)) for key, gear in (*weapons, *hands)),
-        spells=tuple(Choice(spell.id, f"{spell.name} (d{spell.die}, {spell.spell})") for spell in who.spells),
+        spells=tuple(
+            Choice(spell.id, f"{spell.name} (d{spell.die}, {spell.spell})", slow=spell.spell == "ordinary")
+            for spell in who.spells
+        ),
         seconds=tuple(Choice(b, gear.name) for b, gear in weapons if any(legal.dual(who, a, b) for a, _ in weapons)),
         targets=tuple(_reach(state, who, c, with_spells) for c in _nearest(state, who)),
         friends=tuple(c.key for c in others if c.side == who.side),
-        moves=tuple(
-            Choice(zone, state.zones[zone].name, BARS.get(legal.barred(state, who, zone, full=False), ""))
-            for zone in state.zones
-            if zone != who.zone and zones.boundary(state.zones, who.zone, zone) in ("open", "hindered")
-        ),
+        moves=_ways(state, who),
         beside=tuple(Choice(c.key, f"{c.name} ({state.zones[c.zone].name})") for c in others),
         items=tuple(_items(state, who)),
         sacrifices=tuple(Choice(t.key, t.gear.name) for t in legal.sacrifices(who, special=False)),
@@ -105,6 +124,15 @@ def options(state: State, who: Combatant) -> Options:
         ),
         odds=odds.odds(state, who),
     )
+
+
+def _ways(state: State, who: Combatant) -> tuple[Choice, ...]:
+    found = [
+        Choice(zone, state.zones[zone].name, BARS.get(legal.barred(state, who, zone, full=False), ""))
+        for zone in state.zones
+        if zone != who.zone and zones.boundary(state.zones, who.zone, zone) in ("open", "hindered")
+    ]
+    return tuple(sorted(found, key=lambda way: way.why_not != ""))
 
 
 def weapon_words(weapon: Weapon) -> str:
