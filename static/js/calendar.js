@@ -11,8 +11,9 @@
 //   <button data-ask-again>    in a form: pressed by itself a moment after one of the form's fields changed
 
 import "./moments.js";
+import { refresh } from "./live.js";
 import { recall } from "./memory.js";
-import { onContent, say } from "./swaps.js";
+import { hook, isRefresh, onContent, say } from "./swaps.js";
 
 const FAR = 70; // px
 let from = null;
@@ -41,6 +42,22 @@ document.addEventListener(
 
 const seen = (selector) => [...document.querySelectorAll(selector)].find((element) => element.checkVisibility());
 const LIVE = { target: "#live", select: "#live", swap: "outerMorph" };
+
+// A refresh that was asked for before a short form opened or closed is of the page as it was: it would undo that. It may
+// also have waited in htmx's queue since then, with the address of that time.
+const ofPage = (ctx) => isRefresh(ctx) && ctx.sourceElement?.id === "live";
+const address = () => document.getElementById("live").getAttribute("hx-get");
+hook("calendar", {
+  htmx_before_request: (element, { ctx }) => {
+    if (ofPage(ctx)) ctx.request.action = address();
+    return true;
+  },
+  htmx_before_response: (element, { ctx }) => {
+    if (!ofPage(ctx) || ctx.request.action === address()) return true;
+    refresh();
+    return false;
+  },
+});
 
 async function load(way, address, day, more) {
   await window.htmx.ajax(way, address, { ...LIVE, ...more });
