@@ -23,7 +23,7 @@ from app.table.bus.poller import LATE_SECONDS
 from app.table.runtime import Runtime
 from tests.server import KEY, Proxy, free_port
 from tests.table.carriers import KINDS, Carried, before, carried, through
-from tests.table.hints import until_quiet
+from tests.table.hints import until_heard, until_quiet
 from tests.table.table import sit_down
 
 pytestmark = pytest.mark.anyio
@@ -271,6 +271,7 @@ async def test_the_look_finds_what_a_carrier_lost(
     ours, theirs = await sit_down(runtime), await sit_down(runtime)
     await ours.open()
     await theirs.open()
+    await until_heard(runtime.bus, runtime.sessions)  # of its opening
     bus = opened(stack, carrier.bus(0.3))
     events = await waits(stack, bus, ours.campaign, ANN, BEA)
     (other,) = await waits(stack, bus, theirs.campaign, ANN)
@@ -293,6 +294,7 @@ async def test_the_look_finds_a_lost_hint_about_a_hidden_seat_for_those_who_know
 ) -> None:
     table = await sit_down(runtime)
     await table.open()
+    await until_heard(runtime.bus, runtime.sessions)  # of its opening
     people = {name: person.id for name, person in table.people.items()}
     nobody = opened(stack, Carried("nats", db_url, f"nats://127.0.0.1:{free_port()}").bus())
     table.runtime = replace(runtime, bus=nobody)
@@ -333,6 +335,7 @@ async def test_the_look_is_silent_about_what_was_heard(
     """Every reveal would otherwise be fetched twice by everybody. Looks fall between a commit and its hint here."""
     table = await sit_down(runtime)
     await table.open(thief=False)
+    await until_heard(runtime.bus, runtime.sessions)  # of its opening
     bus = opened(stack, carrier.bus(0.001))
     table.runtime = replace(runtime, bus=bus)
     (event,) = await waits(stack, bus, table.campaign, ANN)

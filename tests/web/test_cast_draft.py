@@ -136,7 +136,7 @@ async def test_sizes_are_nobody_elses_before_they_open(evening: Evening) -> None
         for path in ("/", "/live", *(f"/scene/{evening.table.scene}{end}" for end in ("", "/live", "/receipts"))):
             answer = await evening.browsers[who].http.get(evening.at(who, path))
             if who != "ann":
-                assert "5583" not in answer.text and 'value="4" checked' not in answer.text, (who, path)
+                assert "canary-5583" not in answer.text and 'value="4" checked' not in answer.text, (who, path)
     assert 'value="4" checked' in (await evening.scene("ann")).html
 
 
