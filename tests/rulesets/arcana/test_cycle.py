@@ -3,8 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
+from app.engine.chance import ScriptedChance
+from app.engine.log import Recorder
 from app.rulesets.arcana.fight.declarations import Action, Free, React, Turn
+from app.rulesets.arcana.fight.fold import apply
 from app.rulesets.arcana.fight.state import Held
+from app.rulesets.arcana.phases.cycle import collided, go_on
 from app.rulesets.arcana.rules.settings import Settings
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cell, cycle, fight, mage, major, minors, of, strike, when
@@ -323,3 +327,11 @@ def test_one_side_is_left() -> None:
     state = fight(at(plain("ada"), 0), at(plain("orc"), 1, side="foes", hp=1))
     cycle(state, {"ada": major(strike("orc"))}, hitting("ada", "orc") | {"ARC-128/damage/ada/1>orc/1": 1})
     assert (state.stage, state.standing) == ("next", ["us"])
+
+
+def test_a_question_that_came_back_after_its_answer_is_passed_over() -> None:
+    """Finds a fight, stored before a mend of ARC-20, that could never go on."""
+    log: Recorder[Any, Any] = Recorder(replace(stunners(), stage="collide", clash=None), apply)
+    collided(log, True, "", "sealed", ScriptedChance({}))
+    go_on(log, ScriptedChance({}))
+    assert (log.state.stage, log.state.cycle) == ("plan", 2)

@@ -211,7 +211,8 @@ def _aloft(state: State, flight: Flight) -> None:
 def _stage(state: State, stage: Stage) -> None:
     if stage != "resist" and (stage, state.stage) != ("land", "resist"):
         late = state.stage == "transport" and state.settings.transport_timing == "with_actions"
-        state.amid = "" if stage != "land" or late or state.stage in ("launch", "round") else state.stage
+        on_time = late or state.stage in ("launch", "round", "collide")
+        state.amid = "" if stage != "land" or on_time else state.stage
     state.stage, state.tries, state.spoilt = stage, 1, frozenset()
     state.halts += int(stage == "resist")
     if stage == "launch":
