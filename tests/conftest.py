@@ -10,6 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 from sqlalchemy import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
@@ -61,6 +62,7 @@ def _work_in_memory() -> None:
 _work_in_memory()
 settings.register_profile("steady", deadline=None, database=None, derandomize=True)
 settings.load_profile("steady")  # a commit that was green stays green
+providers._get_local_constants = providers.Constants  # else examples depend on which modules a worker has loaded
 LEAVE = (
     b"SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
     b"WHERE datname = current_database() AND pid != pg_backend_pid()"

@@ -219,9 +219,11 @@ def _searches(one: Turn) -> bool:
     return any(action.do in ("search", "hide", "communicate") for action in one.plain())
 
 
-def _goes_on(here: State, there: State) -> bool:
-    """A fight goes on though nobody is left in sight."""
-    return len(here.standing) < 2 <= len(there.standing)
+def _may_show(here: State, there: State) -> bool:
+    """A fight goes on though nobody is left in sight; who came to light in this cycle has turned as it was told."""
+    seen = [key for key, one in here.fighters.items() if key not in here.hiders or one.noticed_by]
+    turned = any(here.fighters[key].facing != there.fighters[key].facing for key in seen)
+    return turned or len(here.standing) < 2 <= len(there.standing)
 
 
 FIGHT_SUBJECT = Subject(
@@ -236,5 +238,5 @@ FIGHT_SUBJECT = Subject(
     unknown_to_gm=_unknown_to_gm,
     murmur=_murmur,
     quiet=_quiet,
-    may_show=_goes_on,
+    may_show=_may_show,
 )
