@@ -104,6 +104,11 @@ class Weapon(BaseGear):
         return self.reach == "close" and not self.spell
 
     @property
+    def slow(self) -> bool:
+        """Whether it takes a full turn (SKI-82)."""
+        return self.spell == "ordinary"
+
+    @property
     def length(self) -> int:
         """Its place when closing in: reach, slow, balanced, fast (SKI-47)."""
         return 0 if self.long else {"slow": 1, "balanced": 2, "fast": 3, "": 4}[self.speed]

@@ -4,7 +4,7 @@
 //       the row's words are those of its sentence, as far as it is shown
 //   of.KEY.first.do, .target, .zone, .close, of.KEY.then.…, of.KEY.turn      the fields that are read
 //   <option data-zone="ZONE">           beside whom a move ends: it goes to that zone, and an attack after it at them
-//   <span data-after><select>           one more substitute: shown once the select before it names somebody
+//   <span data-after="FIELD"><select>   one more substitute: shown once FIELD, or the select before it, names somebody
 //   <g data-fighter="KEY" transform="translate(x y)">, <g data-place="ZONE"> with a rect; <g data-aims>
 //       lines from one's own combatants to what is chosen go in here; they never leave this page
 
@@ -66,7 +66,8 @@ function line(a, b, what, side, short) {
 
 function unfold() {
   for (const more of document.querySelectorAll("[data-after]")) {
-    more.hidden = !more.previousElementSibling.querySelector("select").value;
+    const target = more.closest("form").elements.namedItem(more.dataset.after);
+    more.hidden = !(target ?? more.previousElementSibling.querySelector("select")).value;
   }
 }
 

@@ -107,8 +107,7 @@ def options(state: State, who: Combatant) -> Options:
         who=who.key,
         weapons=tuple(Choice(key, weapon_words(gear), _unready(who, key)) for key, gear in (*weapons, *hands)),
         spells=tuple(
-            Choice(spell.id, f"{spell.name} (d{spell.die}, {spell.spell})", slow=spell.spell == "ordinary")
-            for spell in who.spells
+            Choice(spell.id, f"{spell.name} (d{spell.die}, {spell.spell})", slow=spell.slow) for spell in who.spells
         ),
         seconds=tuple(Choice(b, gear.name) for b, gear in weapons if any(legal.dual(who, a, b) for a, _ in weapons)),
         targets=tuple(_reach(state, who, c, with_spells) for c in _nearest(state, who)),
@@ -129,8 +128,7 @@ def options(state: State, who: Combatant) -> Options:
 def _ways(state: State, who: Combatant) -> tuple[Choice, ...]:
     found = [
         Choice(zone, state.zones[zone].name, BARS.get(legal.barred(state, who, zone, full=False), ""))
-        for zone in state.zones
-        if zone != who.zone and zones.boundary(state.zones, who.zone, zone) in ("open", "hindered")
+        for zone in zones.neighbours(state.zones, who.zone)
     ]
     return tuple(sorted(found, key=lambda way: way.why_not != ""))
 

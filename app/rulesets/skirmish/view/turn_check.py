@@ -59,7 +59,7 @@ def _slow(state: State, who: Combatant, deed: de.Deed) -> str:
         return "A careful withdrawal"
     if deed.do == "cast":
         spell = _spell(who, deed)
-        return f"The ordinary spell {spell.name}" if spell is not None and spell.spell == "ordinary" else ""
+        return f"The ordinary spell {spell.name}" if spell is not None and spell.slow else ""
     if deed.do == "retreat" and (beside := zones.close_enemies(state, who)):
         return f"Retreating with {and_list(c.name for c in beside)} right there"
     return ""
