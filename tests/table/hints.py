@@ -1,6 +1,7 @@
 """The streams of a bus, before and after a test looks whom a hint wakes."""
 
 import asyncio
+import contextlib
 import uuid
 
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
@@ -15,8 +16,18 @@ async def until_quiet(bus: Bus) -> None:
     assert isinstance(bus, WakingBus)
     async with asyncio.timeout(30):
         await bus.listening.wait()
-        while bus._look._blind:  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
+        await bus.poller.counted.wait()
+
+
+async def waits(
+    stack: contextlib.AsyncExitStack, bus: Bus, campaign: uuid.UUID, *whom: uuid.UUID
+) -> list[asyncio.Event]:
+    """Events of so many members, once their bus listens, which woke them all."""
+    events = [await stack.enter_async_context(bus.subscribe(campaign, member)) for member in whom]
+    await until_quiet(bus)
+    for event in events:
+        event.clear()
+    return events
 
 
 async def until_heard(bus: Bus, sessions: async_sessionmaker[AsyncSession]) -> None:

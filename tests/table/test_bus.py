@@ -23,7 +23,7 @@ from app.table.bus.poller import LATE_SECONDS
 from app.table.runtime import Runtime
 from tests.server import KEY, Proxy, free_port
 from tests.table.carriers import KINDS, Carried, before, carried, through
-from tests.table.hints import until_heard, until_quiet
+from tests.table.hints import until_heard, waits
 from tests.table.table import sit_down
 
 pytestmark = pytest.mark.anyio
@@ -62,17 +62,6 @@ def opened(stack: contextlib.AsyncExitStack, bus: WakingBus) -> WakingBus:
 def proxied(stack: contextlib.AsyncExitStack, proxy: Proxy) -> Proxy:
     stack.callback(proxy.stop)
     return proxy
-
-
-async def waits(
-    stack: contextlib.AsyncExitStack, bus: Bus, campaign: uuid.UUID, *whom: uuid.UUID
-) -> list[asyncio.Event]:
-    """Events of so many members, once their bus listens, which woke them all."""
-    events = [await stack.enter_async_context(bus.subscribe(campaign, member)) for member in whom]
-    await until_quiet(bus)
-    for event in events:
-        event.clear()
-    return events
 
 
 async def woken(*events: asyncio.Event) -> None:

@@ -14,7 +14,7 @@ from app.models.scenes import Line, SeatHolder, SeatRow, Whisper
 from app.table import gm_actions, reassign_seat, whispers
 from app.table.reading import sight
 from app.table.runtime import Runtime
-from tests.table.hints import until_heard
+from tests.table.hints import until_heard, waits
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
@@ -98,10 +98,8 @@ async def test_a_word_that_waits_while_the_seat_is_handed_over_goes_to_nobody(ta
 async def test_only_that_seat_and_the_gms_are_woken(table: Table) -> None:
     bus = table.runtime.bus
     async with contextlib.AsyncExitStack() as stack:
-        events = {
-            name: await stack.enter_async_context(bus.subscribe(table.campaign, one.id))
-            for name, one in table.people.items()
-        }
+        ids = [one.id for one in table.people.values()]
+        events = dict(zip(table.people, await waits(stack, bus, table.campaign, *ids), strict=True))
         for who in ("gm", "cyd"):
             await until_heard(bus, table.runtime.sessions)
             for event in events.values():

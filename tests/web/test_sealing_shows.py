@@ -14,7 +14,7 @@ from sqlalchemy import select
 from app.models.people import Campaign, Member
 from app.table.runtime import Runtime
 from app.web.http.page_cache import NOW, REQUEST
-from tests.table.hints import until_heard
+from tests.table.hints import until_heard, waits
 from tests.web.browser import Browser, Page
 from tests.web.test_scene_pages import ROAD, Sit, at, scene, seal, sit
 
@@ -58,10 +58,8 @@ async def hints(site: FastAPI) -> AsyncIterator[dict[str, asyncio.Event]]:
     async with contextlib.AsyncExitStack() as stack:
         async with runtime.sessions() as session:
             members = list(await session.scalars(select(Member)))
-        woken = {
-            one.handle: await stack.enter_async_context(runtime.bus.subscribe(one.campaign_id, one.id))
-            for one in members
-        }
+        events = await waits(stack, runtime.bus, members[0].campaign_id, *(one.id for one in members))
+        woken = {one.handle: event for one, event in zip(members, events, strict=True)}
         await until_heard(runtime.bus, runtime.sessions)
         for event in woken.values():
             event.clear()

@@ -61,7 +61,7 @@ class WakingBus:
     def __init__(self, database: str, carrier: Carrier, look: float = LOOK_SECONDS) -> None:
         self._carrier = carrier
         self._waiting = Waiting()
-        self._look = Poller(database, self._waiting, look)
+        self.poller = Poller(database, self._waiting, look)
         self._task: asyncio.Task[None] | None = None
         self.listening = asyncio.Event()  # set while it listens
 
@@ -74,18 +74,18 @@ class WakingBus:
     async def subscribe(self, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[asyncio.Event]:
         self.start()
         with self._waiting.sit(campaign.hex, str(member)) as event:
-            await self._look.begin(campaign.hex, str(member))
+            await self.poller.begin(campaign.hex, str(member))
             yield event
 
     def start(self) -> None:
         """Starts to listen and to poll in the running loop, unless it has already."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._listen_always(), name="signet-bus")
-        self._look.start()
+        self.poller.start()
 
     async def close(self) -> None:
         await end(self._task)
-        await self._look.close()
+        await self.poller.close()
         await self._carrier.close()
 
     async def _listen_always(self) -> None:
@@ -115,5 +115,5 @@ class WakingBus:
 
     def _heard(self, hint: str) -> None:
         metrics.hint_heard(hint)
-        self._look.heard(hint)
+        self.poller.heard(hint)
         self._waiting.wake(hint)

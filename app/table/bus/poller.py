@@ -57,7 +57,9 @@ class Poller:
         self._late: dict[str, asyncio.TimerHandle] = {}  # hints that were missed and may still come
         self._asked: list[tuple[Key, asyncio.Future[None]]] = []
         self._ask = asyncio.Event()
-        self._blind = False  # a stream may have begun to wait without a count, or the database did not answer
+        # Cleared where a stream may have begun to wait without a count, or the database did not answer.
+        self.counted = asyncio.Event()
+        self.counted.set()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -87,7 +89,7 @@ class Poller:
             async with asyncio.timeout(PATIENCE):
                 await done
         except TimeoutError:
-            self._blind = True
+            self.counted.clear()
 
     async def _look_always(self) -> None:
         while True:
@@ -96,11 +98,11 @@ class Poller:
                 async with connection:
                     await self._look_on(connection)
             except (psycopg.Error, OSError) as lost:
-                if not self._blind:
+                if self.counted.is_set():
                     log.warning("the look lost the database (%s); trying again and again", type(lost).__name__)
             except Exception:
                 log.exception("the look failed; trying again")
-            self._blind = True
+            self.counted.clear()
             self._answer(self._asked)
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -128,7 +130,7 @@ class Poller:
             for key in keys:
                 self._seen.setdefault(key, counts.get(key, 0))
         except BaseException:
-            self._blind = True
+            self.counted.clear()
             raise
         finally:
             self._answer(asked)
@@ -142,10 +144,10 @@ class Poller:
     async def _compare(self, connection: psycopg.AsyncConnection) -> None:
         watched = self._waiting.watched()
         counts = await self._count(connection, watched)
-        before, heard, blind = self._seen, self._heard, self._blind
+        before, heard, blind = self._seen, self._heard, not self.counted.is_set()
         self._seen = {key: counts.get(key, 0) for key in watched}
         self._heard = Counter()
-        self._blind = False
+        self.counted.set()
         if blind:
             self._waiting.wake_all()
             return
