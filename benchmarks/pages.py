@@ -69,14 +69,19 @@ def _get(server: Server, path: str, chair: Chair) -> tuple[int, int, bytes]:
 
 
 class _Links(HTMLParser):
-    """Collects the files that a page makes a browser load at once."""
+    """Collects the files that a page makes a browser load at once, and the signs that it may show."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
+        self.shown: set[int] = set()
+
+    def handle_data(self, data: str) -> None:
+        self.shown |= {*map(ord, data)}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
+        self.shown |= {ord(sign) for name in ("value", "placeholder", "alt") for sign in given.get(name) or ""}
         rel = (given.get("rel") or "").split()
         if tag == "script" and given.get("src"):
             self.found.append(given["src"] or "")
@@ -127,7 +132,7 @@ def first_load(server: Server, chair: Chair) -> dict[str, int]:
         if path == chair.page:
             links = _Links()
             links.feed(body.decode())
-            shown = {ord(sign) for sign in body.decode()}
+            shown = links.shown
             wanted += [urljoin(path, link) for link in links.found if not link.startswith("data:")]
         elif path.endswith((".css", ".js")):
             named = (one or two for one, two in ASKED.findall(_used(body.decode(), shown)))
