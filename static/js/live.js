@@ -16,7 +16,7 @@
 // A refresh that is answered with 401, 403, 404 or 410 loads the page again: it is not this person's page any more.
 
 import { ask, read } from "./awaited.js";
-import { hook, isRefresh } from "./swaps.js";
+import { hook, isRefresh, settled } from "./swaps.js";
 
 const APART = 150; // ms between two refreshes
 const OPENING = 5000; // ms after which an attempt to connect is given up
@@ -30,6 +30,7 @@ let again = 0;
 let banner = 0;
 let poll = 0;
 let lost = false;
+let off = false; // whether the banner is to show, as soon as nothing is pressed
 let gone = false; // the page lies in the back-forward cache, or is being left
 let release = null; // gives the slot of this tab back
 let slot = 0; // its number
@@ -88,10 +89,12 @@ function lose() {
   again = setTimeout(connect, 200 + Math.random() * 500);
 }
 
-function showLost(show) {
+async function showLost(show) {
   clearTimeout(banner);
+  off = show;
+  await settled();
   const line = document.getElementById("connection");
-  if (line) line.hidden = !show;
+  if (line) line.hidden = !off;
 }
 
 function takeSlot([number, ...others]) {

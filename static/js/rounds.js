@@ -6,14 +6,16 @@
 //   <details class="round earlier" data-last="8">        fetches the headlines of rounds up to line 8
 //   <li id="e17">                                        a line: an address that ends in #e17 leads to it
 
-import { onContent } from "./swaps.js";
+import { hook, onContent } from "./swaps.js";
 
 let sought = ""; // the "#e17" that is not on the page yet
+const asked = new WeakSet(); // links that an answer is awaited for; an attribute would go with the next refresh
 
+// A link that htmx has not come to yet would leave the page: its round is fetched once htmx has.
 function fetch(round) {
   const link = round.querySelector(":scope > .told > a[hx-get]");
-  if (!link || link.dataset.asked) return;
-  link.dataset.asked = "yes";
+  if (!link?.dataset.htmxPowered || asked.has(link)) return;
+  asked.add(link);
   link.click();
 }
 
@@ -51,6 +53,10 @@ document.addEventListener(
   },
   true,
 );
+hook("rounds", {
+  htmx_after_process: () => document.querySelectorAll("details.round[open]").forEach(fetch),
+  htmx_finally_request: (element, { ctx }) => asked.delete(ctx.sourceElement),
+});
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a.line-link");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
