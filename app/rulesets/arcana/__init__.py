@@ -71,8 +71,8 @@ RULESET = Ruleset(
     title="Arcana",
     blurb="Wizards fight in cycles of three seconds, and everyone declares at once. Say what you do, or what you "
     "do if someone does something else: the if-thens react to what is revealed, never to what is hidden.",
-    version="2",
-    reads=frozenset({"1"}),
+    version="3",
+    reads=frozenset({"1", "2"}),
     character=CHARACTER,
     settings=TypeAdapter(Settings),
     kinds=(FIGHT,),

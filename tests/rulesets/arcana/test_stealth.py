@@ -229,6 +229,19 @@ def test_words_do_not_name_the_hidden_to_who_does_not_know() -> None:
     assert "orc" not in cleo.people and major_ is not None and cleo.name(major_.target) == "somebody"
 
 
+def test_the_public_record_does_not_say_who_knows_of_the_hidden() -> None:
+    """ARC-07, ARC-101: what others read of such a declaration, and anybody downloads, is the same whoever knows."""
+    found = set()
+    for knowing in ({"ada"}, {"ada", "ben"}):
+        orc = at(plain("orc"), 1, side="foes", hidden=True, noticed_by=knowing, seat=str(GM))
+        state = fight(at(plain("ada"), 0), at(plain("ben"), 9), at(plain("cleo"), 8), orc, cycle_=2)
+        told = veiled(state, {"ada": major(strike("orc"))}, hitting("ada", "orc", 2))
+        for seats in (("cleo",), ()):
+            (opened,) = [one for one in read(told, *seats) if isinstance(one, ev.Revealed) and one.who == "ada"]
+            found |= {(seats, EVENT.dump_json(opened))}
+    assert len(found) == 2, found
+
+
 def test_a_launch_names_nobody_hidden_in_an_area() -> None:
     """ARC-101, ARC-162: who is inside is not told with the launch."""
     state = fight(at(mage("ada"), 0), at(plain("orc"), 2, side="foes", hidden=True), cycle_=2)

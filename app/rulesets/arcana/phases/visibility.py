@@ -54,11 +54,16 @@ class Veiled:
         return number
 
     def _blurred(self, event: ev.Revealed, seats: tuple[str, ...], rule: str) -> None:
-        """Emits a declaration again, without the names of hidden combatants, for those who do not know of them."""
+        """Emits a declaration again, without the names of hidden combatants, for those who do not know of them: for
+        each seat of this fight, and for everybody else. What one of them reads does not say who else knows."""
         open_to = audience(self.state, ev.Emerged(event.who))
-        if open_to is None or set(open_to) - set(seats):
-            turn = blurred(event.turn, self.state.hiders)
-            self.log.emit(replace(event, turn=turn, instead=(GM, *seats), to=open_to), rule=rule)
+        present = {str(GM), *_seats(self.state, self.state.fighters)}
+        others = (present if open_to is None else set(open_to)) - {str(GM), *seats}
+        event = replace(event, turn=blurred(event.turn, self.state.hiders))
+        for seat in sorted(others):
+            self.log.emit(replace(event, instead=(str(GM),), to=(seat,)), rule=rule)
+        if open_to is None:
+            self.log.emit(replace(event, instead=tuple(sorted(present)), to=None), rule=rule)
 
     def _look(self, event: ev.Event, before: str, number: int) -> None:
         """Emits a combatant's new apparent health, for those who do not see numbers."""
