@@ -424,8 +424,8 @@ def test_with_reduced_motion_a_reveal_is_simply_there(browser: Browser, site: Si
 
 
 def test_a_round_is_fetched_once_and_a_link_leads_to_its_lines(browser: Browser, site: Site) -> None:
-    """Finds an older round that does not come, goes with the next refresh, plays by itself or with the newest pieces, an
-    address of a line that leads nowhere, and a link followed before htmx has come to it."""
+    """Finds an older round that does not come, goes with the next refresh, plays by itself or with the newest pieces,
+    an address of a line that leads nowhere, and a link followed before htmx has come to it."""
     site.set(rounds="yes")
     page = browser.new_page()
     page.goto(f"http://127.0.0.1:{site.port}/")

@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
+from app.engine.ruleset import Viewer
 from app.models.people import Character
 from app.table.runtime import Runtime
+from app.web.http.templating import environment, ruleset_template
+from tests.ways import WAYS, luck_of, walk
 from tests.web.browser import Browser, Page
 from tests.web.test_homebrew import fault
 from tests.web.test_people_pages import invite, join
@@ -19,6 +23,7 @@ Open = Callable[[], Browser]
 BASE = "/c/the-old-keep"
 OWN = f"{BASE}/gerda/own"
 NEW = f"{BASE}/alice/characters/new?ruleset=skirmish"
+STAGED = re.compile(r"<(span|ol)\b[^>]*\bdata-stage\b[^>]*>.*?</\1>", re.DOTALL)  # held back until its beat
 
 
 @pytest.fixture
@@ -108,3 +113,21 @@ async def test_the_book_puts_a_thing_in_a_new_row(alice: Browser) -> None:
     kept = [(name, value) for name, value in form.fields if name not in typed]
     figures = await alice.post(form.action, [*kept, *typed.items(), ("_rows", "sheet")])
     assert "3 of 10 slots" in with_rope.text and "4 of 10 slots" in figures.text, figures.text
+
+
+def test_the_line_of_the_call_tells_no_sum_before_the_dice() -> None:
+    """Finds a sum, a side or an order above the board that stands there before its beat of the reveal."""
+    (way,) = (one for one in WAYS if one.kind == "skirmish" and "order" in one.to)
+    rules, kind = way.found
+    book = environment().get_template(ruleset_template(rules, kind.key, "board.html"))
+    told = []
+    for state, _ in walk(way, luck_of(way) or 0):
+        view = kind.view(state, Viewer(seats=frozenset()))
+        sight = SimpleNamespace(view=view, chapters=(), steps=(), ruleset=rules, kind=kind, is_gm=False)
+        lot = re.search(r'<div class="lot">.*?</div>', book.render(sight=sight), re.DOTALL)
+        if lot and view.leads:
+            told.append("<ol" in lot[0])
+            held = STAGED.sub("", lot[0])
+            assert " first." in " ".join(lot[0].split()), lot[0]
+            assert not re.search(r"first|\d|<ol|, (odd|even)", held), held
+    assert any(told), "no board said who acts when"
