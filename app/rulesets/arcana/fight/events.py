@@ -166,7 +166,7 @@ class Looks:
 @frozen()
 class Revealed:
     """A declaration is opened (ARC-07), or is empty: surprised, unable, silent. If it names a hidden combatant there
-    is the full one, and others without that name, each for `to` without the seats of `instead`."""
+    is the full one, and one or two without that name, for `to` without whoever has a seat of `instead`."""
 
     who: str
     turn: Turn

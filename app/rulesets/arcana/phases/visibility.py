@@ -55,13 +55,14 @@ class Veiled:
 
     def _blurred(self, event: ev.Revealed, seats: tuple[str, ...], rule: str) -> None:
         """Emits a declaration again, without the names of hidden combatants, for those who do not know of them: for
-        each seat of this fight, and for everybody else. What one of them reads does not say who else knows."""
+        seats of this fight, and for everybody else. What everybody may read does not say who knows."""
         open_to = audience(self.state, ev.Emerged(event.who))
         present = {str(GM), *_seats(self.state, self.state.fighters)}
-        others = (present if open_to is None else set(open_to)) - {str(GM), *seats}
+        knowing = {str(GM), *seats}
+        others = (present if open_to is None else set(open_to)) - knowing
         event = replace(event, turn=blurred(event.turn, self.state.hiders))
-        for seat in sorted(others):
-            self.log.emit(replace(event, instead=(str(GM),), to=(seat,)), rule=rule)
+        if others:
+            self.log.emit(replace(event, instead=tuple(sorted(knowing)), to=tuple(sorted(others))), rule=rule)
         if open_to is None:
             self.log.emit(replace(event, instead=tuple(sorted(present)), to=None), rule=rule)
 
