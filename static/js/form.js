@@ -6,6 +6,8 @@
 //   <form hx-post="…"> and plain forms
 //       a second press while the first is on its way does nothing; meanwhile the form has aria-busy="true" and its
 //       buttons aria-disabled="true"
+//   <button hx-post="…"> or a field with it, in a form
+//       asks something about the form (a preview, one row more) and sends nothing of it: the form can be sent meanwhile
 //   <p class="fault" data-undelivered role="alert">
 //       added here to a form that could not be delivered, until it is sent again
 //
@@ -48,6 +50,12 @@ function undelivered(form, text) {
   form.append(line);
 }
 
+// The form that a request sends; null for what a button or a field asks about its form.
+function sent(ctx) {
+  const form = sourceForm(ctx);
+  return form === ctx?.sourceElement && ctx.request.method !== "GET" ? form : null;
+}
+
 function sourceForm(ctx) {
   return isRefresh(ctx) ? null : (ctx?.sourceElement?.closest?.("form") ?? null);
 }
@@ -73,8 +81,8 @@ document.addEventListener(
 
 hook("form", {
   htmx_before_request: (element, { ctx }) => {
-    const form = sourceForm(ctx);
-    if (form && ctx.request.method !== "GET") setBusy(form, true);
+    const form = sent(ctx);
+    if (form) setBusy(form, true);
     return true;
   },
   htmx_after_request: (element, { ctx }) => {
@@ -94,7 +102,7 @@ hook("form", {
     undelivered(form, "This did not get through. What you typed is still here. Press again when you're back online.");
   },
   htmx_finally_request: (element, { ctx }) => {
-    const form = sourceForm(ctx);
+    const form = sent(ctx);
     if (form) setBusy(form, false);
   },
 });
