@@ -104,6 +104,7 @@ class Proxy:
         self._open = True
         self._loop = asyncio.new_event_loop()
         self._writers: set[asyncio.StreamWriter] = set()
+        self._serving: set[asyncio.Task[None]] = set()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     @property
@@ -147,7 +148,7 @@ class Proxy:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", self.port))
+        server = self._loop.run_until_complete(asyncio.start_server(self._accept, "127.0.0.1", self.port))
         self._ready.set()
         self._loop.run_forever()
         server.close()
@@ -155,17 +156,27 @@ class Proxy:
         self._loop.close()
 
     async def _end(self) -> None:
-        """Leaves no task and no open socket behind."""
+        """Leaves no task and no open socket behind, not even of a connection that was just being accepted."""
+        await self._turns()
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._drop()
-        for _ in range(3):  # sockets are closed in the loop's next turns
+        await self._turns()
+
+    async def _turns(self) -> None:
+        """Sockets are opened and closed in the loop's next turns."""
+        for _ in range(3):
             await asyncio.sleep(0)
 
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)  # here, for a task that is cancelled before its first turn does nothing
+        task = asyncio.ensure_future(self._serve(reader, writer))
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.add(writer)
         with contextlib.suppress(OSError, asyncio.CancelledError):
             if self._open:
                 await self._join(reader, writer)
