@@ -30,7 +30,7 @@ let again = 0;
 let banner = 0;
 let poll = 0;
 let lost = false;
-let off = false; // whether the banner is to show, as soon as nothing is pressed
+let bannerDue = false; // whether the banner is to show, as soon as nothing is pressed
 let gone = false; // the page lies in the back-forward cache, or is being left
 let release = null; // gives the slot of this tab back
 let slot = 0; // its number
@@ -91,10 +91,10 @@ function lose() {
 
 async function showLost(show) {
   clearTimeout(banner);
-  off = show;
+  bannerDue = show;
   await settled();
   const line = document.getElementById("connection");
-  if (line) line.hidden = !off;
+  if (line) line.hidden = !bannerDue;
 }
 
 function takeSlot([number, ...others]) {

@@ -9,13 +9,13 @@
 import { hook, onContent } from "./swaps.js";
 
 let sought = ""; // the "#e17" that is not on the page yet
-const asked = new WeakSet(); // links that an answer is awaited for; an attribute would go with the next refresh
+const fetching = new WeakSet(); // links that an answer is awaited for; an attribute would go with the next refresh
 
 // A link that htmx has not come to yet would leave the page: its round is fetched once htmx has.
-function fetch(round) {
+function load(round) {
   const link = round.querySelector(":scope > .told > a[hx-get]");
-  if (!link?.dataset.htmxPowered || asked.has(link)) return;
-  asked.add(link);
+  if (!link?.dataset.htmxPowered || fetching.has(link)) return;
+  fetching.add(link);
   link.click();
 }
 
@@ -38,7 +38,7 @@ function seek() {
   } else if (round) {
     if (!round.querySelector(":scope > .told > a[hx-get]")) sought = ""; // it is open, and has no such line
     round.open = true;
-    fetch(round);
+    load(round);
   } else if (number <= earlier?.dataset.last) {
     const address = `${document.querySelector("[data-lines]").dataset.lines}?event=${number}${sought}`;
     sought = "";
@@ -49,13 +49,13 @@ function seek() {
 document.addEventListener(
   "toggle",
   ({ target }) => {
-    if (target.matches?.("details.round[open]")) fetch(target);
+    if (target.matches?.("details.round[open]")) load(target);
   },
   true,
 );
 hook("rounds", {
-  htmx_after_process: () => document.querySelectorAll("details.round[open]").forEach(fetch),
-  htmx_finally_request: (element, { ctx }) => asked.delete(ctx.sourceElement),
+  htmx_after_process: () => document.querySelectorAll("details.round[open]").forEach(load),
+  htmx_finally_request: (element, { ctx }) => fetching.delete(ctx.sourceElement),
 });
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a.line-link");
