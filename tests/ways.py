@@ -103,17 +103,18 @@ def brief_of(way: Way) -> tuple[Brief, Mapping[str, Any]]:
     return replace(brief, seats=seats, given={**brief.given, **way.given}), {**sheets, **way.sheets}
 
 
-def walk(way: Way, luck: int) -> Iterator[tuple[Any, tuple[Step, ...]]]:
-    """States and open steps of a scene, from closing to closing."""
+def walk(way: Way, luck: int) -> Iterator[tuple[Any, tuple[Step, ...], list[list[Any]]]]:
+    """States and open steps of a scene, from closing to closing, and the events of each closing so far."""
     rules, _ = way.found
     closed: list[Step] = []
     kind = resolving(way, luck, closed)
     brief, sheets = brief_of(way)
     settings = rules.settings.validate_python(dict(way.settings))
     log: Any = Recorder(kind.start(Setup(brief=brief, settings=settings, sheets=sheets, kept={})), kind.apply)
+    chapters: list[list[Any]] = []
     for _ in range(way.closings):
         steps = kind.steps(log.state)
-        yield log.state, steps
+        yield log.state, steps, chapters
         step = next_step(way, steps, closed)
         if step is None:
             return
@@ -121,12 +122,14 @@ def walk(way: Way, luck: int) -> Iterator[tuple[Any, tuple[Step, ...]]]:
         for ask in step.asks:
             view = kind.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
             of[ask.seat] = Answer(says=kind.default(view, ask), how="default")
+        before = len(log.events)
         kind.resolve(log, step, Answers(of=of), SeededChance(b"", b""))
         closed.append(step)
+        chapters.append(log.events[before:])
 
 
 def reached(way: Way, luck: int) -> set[str]:
-    return {ask.kind for _, steps in walk(way, luck) for step in steps for ask in step.asks}
+    return {ask.kind for _, steps, _ in walk(way, luck) for step in steps for ask in step.asks}
 
 
 @cache

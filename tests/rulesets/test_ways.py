@@ -29,7 +29,7 @@ def test_better_words_are_for_what_some_step_says() -> None:
     """Finds an entry of `SceneKind.words` that no stored text has, mistyped or long gone, or that changes nothing."""
     said: dict[str, set[str]] = {}
     for way in WAYS:
-        for _, steps in walk(way, luck_of(way) or 0):
+        for _, steps, _ in walk(way, luck_of(way) or 0):
             texts = {text for step in steps for text in (step.title, *(ask.call for ask in step.asks))}
             said.setdefault(way.kind, set()).update(texts)
     for _, kind in KINDS:

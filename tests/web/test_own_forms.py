@@ -46,7 +46,7 @@ def _fields(way: Way, state: Any, step: Step, ask: Ask, viewer: Viewer) -> set[s
 def test_a_form_has_no_fields_of_a_players_other_seats(way: Way) -> None:
     """Finds a form that lists what another character of its reader is asked: no seal of it would be accepted."""
     compared = 0
-    for state, steps in walk(way, luck_of(way) or 0):
+    for state, steps, _ in walk(way, luck_of(way) or 0):
         for step in steps:
             players = frozenset(ask.seat for ask in step.asks if ask.seat != GM)
             for ask in step.asks:

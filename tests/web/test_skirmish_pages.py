@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import chain
 from types import SimpleNamespace
 
 import pytest
@@ -116,18 +117,31 @@ async def test_the_book_puts_a_thing_in_a_new_row(alice: Browser) -> None:
 
 
 def test_the_line_of_the_call_tells_no_sum_before_the_dice() -> None:
-    """Finds a sum, a side or an order above the board that stands there before its beat of the reveal."""
-    (way,) = (one for one in WAYS if one.kind == "skirmish" and "order" in one.to)
-    rules, kind = way.found
+    """Finds a sum, a side or an order above the board that stands there before its beat of the reveal, or a piece that
+    plays once more in a later reveal of the turn."""
+    ways = [one for one in WAYS if one.kind == "skirmish" and one.answers]
+    rules, kind = ways[0].found
     book = environment().get_template(ruleset_template(rules, kind.key, "board.html"))
-    told = []
-    for state, _ in walk(way, luck_of(way) or 0):
+    told, later = [], 0
+    for state, _, closings in chain.from_iterable(walk(way, luck_of(way) or 0) for way in ways):
         view = kind.view(state, Viewer(seats=frozenset()))
-        sight = SimpleNamespace(view=view, chapters=(), steps=(), ruleset=rules, kind=kind, is_gm=False)
-        lot = re.search(r'<div class="lot">.*?</div>', book.render(sight=sight), re.DOTALL)
-        if lot and view.leads:
+        chapters = [SimpleNamespace(events=events) for events in closings]
+        sight = SimpleNamespace(view=view, chapters=chapters, steps=(), ruleset=rules, kind=kind, is_gm=False)
+        board = book.render(sight=sight)
+        lot = re.search(r'<div class="lot">.*?</div>', board, re.DOTALL)
+        beats = {int(number) for number in re.findall(r'data-beat="(\d+)"', board)}
+        playing = [place for place, events in enumerate(closings) if beats & {one.number for one in events}]
+        rest = closings[playing[-1] + 1 :] if playing else []
+        assert len(playing) <= 1 and "tested" not in {one.event.kind for events in rest for one in events}, beats
+        if not (lot and view.leads):
+            continue
+        assert " first." in " ".join(lot[0].split()), lot[0]
+        if any(one.event.kind == "initiative" for one in closings[-1]):
             told.append("<ol" in lot[0])
             held = STAGED.sub("", lot[0])
-            assert " first." in " ".join(lot[0].split()), lot[0]
             assert not re.search(r"first|\d|<ol|, (odd|even)", held), held
+        elif any(one.event.kind == "tested" for one in closings[-1]):
+            later += 1
+            assert "data-stage" not in lot[0], lot[0]
     assert any(told), "no board said who acts when"
+    assert later, "no reveal came after the dice"
