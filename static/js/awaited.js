@@ -10,11 +10,12 @@
 //                                       (localStorage "signet-sound" = "on"); an icon in it whose address ends in
 //                                       #volume-x or #volume-2 follows
 //
-// The title gets "(!) " in front. The bell rings only when "not awaited" turns into "awaited", or either into "nudged",
+// What would tell the end of a reveal waits for it. The title gets "(!) " in front. The bell rings only when "not awaited" turns into "awaited", or either into "nudged",
 // never on loading a page.
 
 import { onContent, own, say } from "./swaps.js";
 import { recall, remember } from "./memory.js";
+import { afterReveal } from "./reveal.js";
 
 const SOUND = "signet-sound";
 let awaited = null; // not known yet; then 0, 1 or 2: no, yes, nudged
@@ -23,12 +24,17 @@ let asking = false;
 const bell = () => import("./bell.js"); // for those who want it
 const nothing = () => {}; // offline it is silent
 
-export function setAwaited(now, words = onTop()) {
+export function setAwaited(now, words) {
+  const answered = own;
+  afterReveal(() => turn(now, words, answered));
+}
+
+function turn(now, words, answered) {
   const turned = awaited !== null && now > awaited;
   awaited = now;
   show();
   if (!turned) return;
-  if (!own) say(words || "It's your turn.");
+  if (!answered) say(words ?? (onTop() || "It's your turn."));
   if (recall(SOUND) === "on") bell().then(({ ring }) => ring(), nothing);
 }
 

@@ -2,9 +2,11 @@
 //
 //   After "Seal it" or the GM's "Open now", the focus goes to what comes next: the first field of the next open question
 //   (its card, where fingers would bring up a keyboard), else <p id="awaits" tabindex="-1">. The line on top is said once.
+//   While a reveal holds that question back, the focus is on the line, and goes on at the end unless it was moved.
 //   After any other swap it stays; where its place is gone, it goes to that line too, and nothing scrolls.
 
 import { onTop } from "./awaited.js";
+import { afterReveal } from "./reveal.js";
 import { hook, own, say } from "./swaps.js";
 
 const FIELD = ":is(input:not([type=hidden]), select, textarea, button):enabled";
@@ -27,9 +29,16 @@ function move() {
   const line = document.getElementById("awaits");
   const lost = inside && !isShown(document.activeElement);
   if (!line || !(lost || (own && main))) return;
-  const found = own ? next() : null;
-  (found ?? line).focus({ preventScroll: !found || "revealing" in document.documentElement.dataset });
-  if (found) say(onTop());
+  line.focus({ preventScroll: true });
+  if (own) afterReveal(goOn);
+}
+
+// Whoever looked elsewhere during a reveal is not called back.
+function goOn() {
+  const found = document.activeElement?.id === "awaits" && next();
+  if (!found) return;
+  found.focus({ preventScroll: "revealing" in document.documentElement.dataset });
+  say(onTop());
 }
 
 document.addEventListener(

@@ -15,9 +15,15 @@
 //       lines inside the section come while the pieces play: line 7 with the first piece <… data-beat="7"> of the board
 //       (or "7 8", for several lines), the lines between such ones in between
 //
-// Pieces get class "is-waiting", then "is-shown"; <html data-revealing="STEP KEY"> meanwhile. Any key or press skips to
-// the end. Nothing is hidden with reduced motion, and without this module. A swap may come in between: the pieces are
-// found anew, and go on from the same moment.
+//   <… data-next>
+//       tells what comes after what is revealed, as the GM's bar and the envelopes of the next step do: they wait while
+//       a section plays for the first time
+//
+// Pieces get class "is-waiting", then "is-shown"; <html data-revealing="STEP KEY"> meanwhile. The first time it has
+// data-suspense as well, and a question that came with the reveal, or comes while it plays, has class "is-next": what
+// it asks would tell the end. Any key or press skips to the end, and presses nothing that appears there. Nothing is
+// hidden with reduced motion, and without this module. A swap may come in between: the pieces are found anew, and go on
+// from the same moment.
 
 import { recall, remember } from "./memory.js";
 import { onContent } from "./swaps.js";
@@ -26,10 +32,14 @@ const STAGES = ["envelope", "intent", "stop", "clash", "dice", "hurt"];
 const GAPS = { envelope: 120, intent: 150, stop: 260, clash: 260, dice: 180, hurt: 150 }; // ms before each piece
 const LINE = 150; // ms for each line of the log where nothing else plays
 const LONGEST = 2600; // ms; many pieces come faster, so that the last still has its own motion within three seconds
+const ARRIVAL = 240; // ms; the motion of the last piece
+const RELEASE = 100; // ms after a finger is lifted, when its click has long come
 const PLAYED = "signet-reveals";
 
 const played = new Set(JSON.parse(recall(PLAYED, sessionStorage) ?? "[]"));
-let playing = null; // {key, began, timer}
+let playing = null; // {key, began, timer, kept}; kept: the questions that may stay, or null for all
+let asked = new Set(); // the questions on the page before the newest swap
+const after = []; // what waits for the end
 
 function section(key) {
   return document.querySelector(`[data-reveal="${CSS.escape(key)}"]`);
@@ -74,9 +84,20 @@ function paint() {
     piece.classList.toggle("is-waiting", at > now);
     piece.classList.toggle("is-shown", at <= now);
   }
+  for (const ask of playing.kept ? questions() : []) ask.classList.toggle("is-next", !playing.kept.has(ask.id));
   const next = plan.find(({ at }) => at > now);
   if (next) playing.timer = setTimeout(paint, next.at - now + 1);
-  else end();
+  else playing.timer = setTimeout(end, plan.length && ARRIVAL);
+}
+
+function questions() {
+  return document.querySelectorAll("#asks .ask");
+}
+
+// Runs it when nothing is held back any more: now, or at the end of a reveal that plays for the first time.
+export function afterReveal(run) {
+  if (playing?.kept) after.push(run);
+  else run();
 }
 
 function end() {
@@ -84,18 +105,22 @@ function end() {
   clearTimeout(playing.timer);
   playing = null;
   delete document.documentElement.dataset.revealing;
+  delete document.documentElement.dataset.suspense;
+  for (const ask of questions()) ask.classList.remove("is-next");
   for (const piece of document.querySelectorAll(".is-waiting")) {
     piece.classList.remove("is-waiting");
     piece.classList.add("is-shown");
   }
+  for (const run of after.splice(0)) run();
 }
 
-function play(key) {
+function play(key, kept = null) {
   end();
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   for (const { piece } of schedule(key)) piece.classList.remove("is-shown");
-  playing = { key, began: performance.now(), timer: 0 };
+  playing = { key, began: performance.now(), timer: 0, kept };
   document.documentElement.dataset.revealing = key;
+  if (kept) document.documentElement.dataset.suspense = "";
   paint();
 }
 
@@ -116,10 +141,23 @@ function look(first) {
     note(key);
     if (isNew) newest = key;
   }
-  if (newest) play(newest);
+  if (newest) play(newest, asked);
 }
 
-for (const press of ["keydown", "pointerdown"]) document.addEventListener(press, end, { capture: true, passive: true });
+// Not at the press: what the end brings could lie under the finger when it is lifted. A press that becomes no click
+// (a swipe, a finger moved aside) ends the reveal too. A click by a script is nobody's press.
+const skip = {
+  keydown: (event) => {
+    if (playing?.kept) event.stopPropagation();
+    end();
+  },
+  click: ({ isTrusted }) => isTrusted && end(),
+  pointerup: () => {
+    const pressed = playing;
+    setTimeout(() => pressed && playing === pressed && end(), RELEASE);
+  },
+};
+for (const [press, run] of Object.entries(skip)) document.addEventListener(press, run, { capture: true, passive: true });
 document.addEventListener("visibilitychange", () => look(false));
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-replay]");
@@ -134,4 +172,5 @@ onContent((root, first) => {
   for (const button of root.querySelectorAll("[data-replay]")) button.hidden = false;
   if (playing) paint();
   look(first);
+  if (!document.hidden) asked = new Set([...questions()].map(({ id }) => id));
 });

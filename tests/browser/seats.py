@@ -27,6 +27,29 @@ RUN_AXE = """async rules => (await axe.run(document, {resultTypes: ['violations'
 SHOTS = os.environ.get("SIGNET_SHOTS")  # a folder for pictures of pages; without it none are made
 SEALED = re.compile(r"(?<!not )sealed")
 """On an envelope, which may also say "not sealed yet"."""
+WATCH_REVEAL = """() => {
+  const shown = (what) => [...document.querySelectorAll(what)]
+    .filter((one) => one.checkVisibility({visibilityProperty: true}));
+  const next = "[data-next], .turn > :not(.awaits), .envelopes > li:not([data-stage]), #awaits > span:not(.suspense)";
+  window.early = new Set();
+  window.reveals = 0;
+  let before = null;
+  const look = () => {
+    const questions = shown("#asks .ask").map((one) => one.id);
+    const titled = document.title.startsWith("(!)");
+    if (!("suspense" in document.documentElement.dataset)) before = {questions, titled, seen: false};
+    else if (before) {
+      if (!before.seen) window.reveals += 1;
+      before.seen = true;
+      for (const one of shown(next)) early.add(one.outerHTML.slice(0, 99));
+      for (const id of questions) if (!before.questions.includes(id)) early.add(id);
+      if (titled && !before.titled) early.add(document.title);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Counts the reveals that a page plays for the first time, and keeps what of the next step it paints meanwhile."""
 PATIENCE = 30_000  # milliseconds; a machine that runs other things too is slow now and then
 
 
@@ -98,6 +121,7 @@ class Seat:
     def open_scene(self) -> "Seat":
         self.page.locator('main a[href*="/scene/"]').first.click()
         self.page.wait_for_selector("#live")
+        self.page.wait_for_load_state()  # at its end an address with a fragment takes the focus once more
         return self
 
     @property

@@ -15,7 +15,7 @@ from sqlalchemy.pool import NullPool
 from app.campaign import seats
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
-from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
+from tests.browser.seats import PATIENCE, WATCH_REVEAL, Seat, axe, overflow, shots_folder
 from tests.duel_fight import lay
 from tests.server import KEY, Server
 
@@ -33,6 +33,11 @@ DEFENCE = ("counter", "rest")  # what blocks nothing, so that the fight is soon 
 
 NOTED = """step => Object.entries(localStorage).some(([name, text]) =>
   name.startsWith("signet-receipts") && JSON.parse(text).some((one) => one.step === step))"""
+PRESS_AT_ONCE = """() => { new MutationObserver((_, watch) => {
+  watch.disconnect();
+  document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '1', bubbles: true}));
+  window.ended = !('suspense' in document.documentElement.dataset);
+}).observe(document.documentElement, {attributeFilter: ['data-suspense']}); }"""  # before anything of it is painted
 BOARD_TOP = "document.getElementById('board').getBoundingClientRect().top"
 WATCH_HAND = """() => { new MutationObserver(() => {
   const hand = document.querySelector('.dock .ask:not(.is-sealed) .cards');
@@ -173,10 +178,9 @@ def _until_somebody_is_down(gym: Gym, shots: Path) -> int:
         if gym.sam.page.locator(".verdict").is_visible():
             return pressed
         for seat in (gym.mira, gym.tomo):
-            asked = seat.page.locator(".dock .ask:not(.is-sealed) .declare").first
-            if not asked.is_visible():
-                continue
             settled(seat)
+            if not seat.page.locator(".dock .ask:not(.is-sealed) .declare").first.is_visible():
+                continue
             if card(seat, "go", "on").is_visible():
                 tap(seat, "go", "on")
             elif seat.page.locator('.dock .ask:not(.is-sealed) button[name="action"]').first.is_visible():
@@ -190,7 +194,8 @@ def _until_somebody_is_down(gym: Gym, shots: Path) -> int:
 
 
 def test_the_keyboard_alone(browser: Browser, server: Server, links: dict[str, str], tmp_path: Path) -> None:
-    """Numbers choose, and so does Enter on a card that Tab has reached; who types is let alone."""
+    """Numbers choose, and so does Enter on a card that Tab has reached; who types is let alone. While a reveal plays
+    for the first time nothing tells what comes next, and a key shows the end and chooses nothing."""
     mira = Seat("Mira", browser.new_context(viewport={"width": 1280, "height": 900}), server.url)
     tomo = Seat("Tomo", browser.new_context(viewport={"width": 1280, "height": 900}), server.url)
     for seat in (mira, tomo):
@@ -216,6 +221,8 @@ def test_the_keyboard_alone(browser: Browser, server: Server, links: dict[str, s
     expect(mira.page.locator(".action.is-chosen")).to_have_attribute("value", str(chosen))
     mira.page.keyboard.press("2")
     expect(mira.page.locator(".action.is-chosen")).not_to_have_attribute("value", str(chosen), timeout=PATIENCE)
+    mira.page.evaluate(WATCH_REVEAL)
+    tomo.page.evaluate(PRESS_AT_ONCE)
     # The words that were sealed name the card exactly once, with what stands beside it.
     with tomo.page.expect_request(lambda request: request.url.endswith("/lay")) as sent:
         tomo.page.keyboard.press("3")
@@ -223,6 +230,14 @@ def test_the_keyboard_alone(browser: Browser, server: Server, links: dict[str, s
     words = re.search(r"_words(?:=|\"\r\n\r\n)([^&\r]+)", body)
     assert words is not None and words[1].count("action") == 1, body
     expect(mira.page.locator(".played").first).to_be_visible(timeout=PATIENCE)
+    expect(mira.page.locator(".suspense")).to_be_visible()
+    tomo.page.wait_for_function("() => window.ended !== undefined")
+    assert tomo.page.evaluate("ended"), "a key shows the end"
+    for seat in (mira, tomo):
+        expect(seat.page.locator(".suspense")).to_be_hidden(timeout=PATIENCE)
+        expect(seat.page.locator("#asks .ask").first).to_be_visible()
+    assert mira.page.evaluate("[reveals, ...early]") == [1]
+    assert tomo.page.locator(".ask.is-sealed").count() == 0, "the key chose a card that was not there yet"
     for seat in (mira, tomo):
         seat.context.close()
         assert seat.wrong + seat.refused == []

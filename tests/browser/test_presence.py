@@ -7,6 +7,10 @@ from tests.browser.seats import PATIENCE, Seat
 from tests.server import Server
 
 pytestmark = pytest.mark.browser
+WATCH_TALK = """() => { window.typing = []; new MutationObserver(() => {
+  const field = document.getElementById('said');
+  typing.push(document.activeElement === field && field.checkVisibility());
+}).observe(document.documentElement, {attributeFilter: ['data-revealing']}); }"""
 NO_BEATS = "{ const real = setInterval; window.setInterval = (run, ms) => (ms === 30000 ? 0 : real(run, ms)); }"
 
 
@@ -14,7 +18,8 @@ def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
     browser: Browser, server: Server, links: dict[str, str]
 ) -> None:
     """Finds dots that are gone after a seal, a badge that counts wrong, a question behind the log of a phone, and one
-    that comes while somebody types. Alice's page sends no sign by the clock: it learns of Bob when he seals."""
+    that comes while somebody types, and a talk that a reveal takes from whoever types there. Alice's page sends no sign
+    by the clock: it learns of Bob when he seals."""
     gm = Seat("GM", browser.new_context(), server.url).enter(links["GM"]).open_scene()
     phones = [browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) for _ in range(2)]
     phones[0].add_init_script(NO_BEATS)
@@ -42,6 +47,13 @@ def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
     bob.plan("sword-goblin")
     bob.press()
     expect(alice.page.locator("#here")).to_have_text("3 here", timeout=PATIENCE)
+    bob.look_at("talk")
+    bob.page.locator("#said").fill("Well?")
+    bob.page.evaluate(WATCH_TALK)
+    gm.page.get_by_role("button", name="Open now").click()
+    gm.page.locator("#ask-first .go").click()
+    bob.page.wait_for_function("() => typing.length > 1 && !('revealing' in document.documentElement.dataset)")
+    assert set(bob.page.evaluate("typing")) == {True}
     for seat in (gm, alice, bob):
         assert seat.wrong + seat.refused == []
         seat.context.close()
