@@ -7,7 +7,10 @@
 //       a second press while the first is on its way does nothing; meanwhile the form has aria-busy="true" and its
 //       buttons aria-disabled="true"
 //   <button hx-post="…"> or a field with it, in a form
-//       asks something about the form (a preview, one row more) and sends nothing of it: the form can be sent meanwhile
+//       changes the form (one foe more, a row less); what is pressed before its answer is there is pressed again after
+//       it, one by one, or forgotten if the answer is an error
+//   <button hx-post="…" data-ask-again> in a form
+//       only looks at the form (a preview): it can be changed and sent meanwhile
 //   <p class="fault" data-undelivered role="alert">
 //       added here to a form that could not be delivered, until it is sent again
 //
@@ -17,6 +20,7 @@
 import { hook, isRefresh } from "./swaps.js";
 
 const busy = new Set();
+const queued = new Map(); // a form that a press is changing: the buttons pressed meanwhile
 
 // randomUUID exists only on https and localhost; a table may be played over plain http in one house.
 export function uuid() {
@@ -50,15 +54,35 @@ function undelivered(form, text) {
   form.append(line);
 }
 
-// The form that a request sends; null for what a button or a field asks about its form.
-function sent(ctx) {
-  const form = sourceForm(ctx);
-  return form === ctx?.sourceElement && ctx.request.method !== "GET" ? form : null;
+// The form that a request sends or changes; null for what only looks at its form.
+function busied(ctx) {
+  const looks = ctx?.request?.method === "GET" || ctx?.sourceElement?.matches("[data-ask-again]");
+  return looks ? null : sourceForm(ctx);
+}
+
+// The button is clicked once the form is as the presses before it have made it.
+function pressNext(form, isFine) {
+  const [next, ...others] = isFine ? (queued.get(form) ?? []).filter((button) => button.isConnected) : [];
+  queued.delete(form);
+  next?.click();
+  if (next?.matches("[hx-post]")) queued.set(form, others);
 }
 
 function sourceForm(ctx) {
   return isRefresh(ctx) ? null : (ctx?.sourceElement?.closest?.("form") ?? null);
 }
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const button = event.target.closest?.("button");
+    if (button?.type !== "submit" || !queued.has(button.form)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    queued.get(button.form).push(button);
+  },
+  true,
+);
 
 document.addEventListener(
   "submit",
@@ -81,8 +105,10 @@ document.addEventListener(
 
 hook("form", {
   htmx_before_request: (element, { ctx }) => {
-    const form = sent(ctx);
-    if (form) setBusy(form, true);
+    const form = busied(ctx);
+    if (!form) return true;
+    setBusy(form, true);
+    if (form !== ctx.sourceElement && !queued.has(form)) queued.set(form, []);
     return true;
   },
   htmx_after_request: (element, { ctx }) => {
@@ -102,12 +128,15 @@ hook("form", {
     undelivered(form, "This did not get through. What you typed is still here. Press again when you're back online.");
   },
   htmx_finally_request: (element, { ctx }) => {
-    const form = sent(ctx);
-    if (form) setBusy(form, false);
+    const form = busied(ctx);
+    if (!form) return;
+    setBusy(form, false);
+    pressNext(form, ctx.response?.status < 400);
   },
 });
 
 // Back from another page, everything may be pressed again.
 window.addEventListener("pageshow", () => {
   for (const form of [...busy]) setBusy(form, false);
+  queued.clear();
 });

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.seats import Seat, axe, overflow, shots_folder
 from tests.server import Server
@@ -61,13 +61,18 @@ def look(seat: Seat, shots: Path, name: str) -> None:
 
 
 def open_battle(gm: Seat, title: str) -> None:
-    """A second battle from the form for a new scene, with copies of the heroes and two wolves."""
+    """A second battle from the form for a new scene, with copies of the heroes, two wolves and a bandit. All buttons
+    are pressed before the first answer is there; none of the presses is lost."""
     gm.page.get_by_role("link", name="Open another scene").click()
     gm.page.get_by_label("Title").fill(title)
-    for _ in range(2):
-        gm.page.locator('button[value="add wolf"]').click()
-    gm.page.get_by_role("button", name="Open the scene").click()
+    held: list[Route] = []
+    gm.page.route("**/scenes/new", lambda route: held.append(route), times=1)
+    for foe in ("wolf", "bandit", "wolf"):
+        gm.page.locator(f'button[value="add {foe}"]').click(force=True)
+    gm.page.get_by_role("button", name="Open the scene").click(force=True)
+    held[0].continue_()
     gm.page.get_by_label("Play with copies; sheets and decks stay as they are").check()
+    assert [gm.page.locator(f'[name="given.muster.{n}.count"]').input_value() for n in (0, 1)] == ["2", "1"]
     gm.page.get_by_role("button", name="Open the scene").click()
     gm.page.wait_for_url("**/scene/**")
 
