@@ -8,6 +8,7 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.supervisors import Multiprocess
 
 from app.observability import logs, metrics
 from app.ops.connections import Connection
@@ -21,22 +22,38 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     """Serves until a signal comes. With several workers each builds the app itself, from the environment."""
     if "founding" not in settings.model_fields_set:
         os.environ["SIGNET_FOUNDING"] = "invited"  # a public server should not let every visitor found campaigns
+    given: dict[str, Any] = {
+        "app": "app.main:create_app",
+        "factory": True,
+        "http": Connection,
+        "host": host,
+        "port": port,
+        "workers": workers,
+        "log_config": logs.config("json"),
+        "access_log": False,
+        "timeout_graceful_shutdown": GRACE,
+        "server_header": False,
+        **_believing(settings),
+    }
     with metrics.serving_metrics(settings.metrics_address, settings.database):
-        uvicorn.run(
-            "app.main:create_app",
-            factory=True,
-            http=Connection,
-            host=host,
-            port=port,
-            workers=workers,
-            loop="app.loop:SharingLoop" if workers > 1 else "auto",
-            log_config=logs.config("json"),
-            access_log=False,
-            timeout_graceful_shutdown=GRACE,
-            timeout_worker_healthcheck=PATIENCE,
-            server_header=False,
-            **_believing(settings),
-        )
+        if workers == 1:
+            uvicorn.run(**given)
+        else:
+            config = uvicorn.Config(**given, loop="app.loop:SharingLoop", timeout_worker_healthcheck=PATIENCE)
+            Supervisor(config, [config.bind_socket()]).run()
+
+
+class Supervisor(Multiprocess):
+    """Runs the workers, and replaces those that have died.
+
+    uvicorn's own waits `PATIENCE` for the answer of a worker that dies while it is asked whether it lives, and neither
+    replaces it meanwhile nor obeys a signal.
+    """
+
+    def keep_subprocess_alive(self) -> None:
+        for worker in self.processes:
+            worker.child_conn.close()  # the worker has its own copy; without this one, its death ends the wait
+        super().keep_subprocess_alive()
 
 
 def _believing(settings: Settings) -> dict[str, Any]:

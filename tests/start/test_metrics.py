@@ -147,10 +147,14 @@ async def _hold_streams(site: Site) -> None:
             one for one in psutil.Process(site.process.pid).children() if "spawn_main" in " ".join(one.cmdline())
         ]
         assert len(workers) == 2
+        workers[0].suspend()
+        await asyncio.sleep(1)  # the supervisor asks it twice a second whether it lives, and now waits for the answer
         workers[0].kill()
-        deadline = time.monotonic() + 60
-        while await asyncio.to_thread(site.figure, "signet_streams") != sum(not one.done() for one in streams):
-            assert time.monotonic() < deadline
+        deadline = time.monotonic() + 20
+        while (counted := await asyncio.to_thread(site.figure, "signet_streams")) != sum(
+            not one.done() for one in streams
+        ):
+            assert time.monotonic() < deadline, f"{counted} counted: {streams}"
             await asyncio.sleep(0.1)
         for one in streams:
             one.cancel()
