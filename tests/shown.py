@@ -29,9 +29,11 @@ UNSEEN = {"script", "style"}
 
 
 def retired(text: str) -> list[str]:
-    """Returns the retired sentences that stand in a text or in the source of a page."""
+    """Returns the retired sentences that stand in a text or in the source of a page, as whole words: a checksum's
+    random words may read "found item"."""
     plain = BLANKS.sub(" ", html.unescape(text)).lower()
-    return [sentence for sentence in RETIRED if sentence in plain]
+    said = (sentence for sentence in RETIRED if sentence in plain)
+    return [sentence for sentence in said if re.search(rf"(?<!\w){re.escape(sentence)}(?!\w)", plain)]
 
 
 def check(address: str, page: str) -> None:

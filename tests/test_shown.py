@@ -26,6 +26,10 @@ def test_a_retired_sentence_is_found_wherever_the_page_breaks_it(sentence: str) 
         shown.check("GET /", page)
 
 
+def test_a_part_of_other_words_is_no_retired_sentence() -> None:
+    assert shown.retired('<span class="mark">able found item lunar sphere tiny</span> a delay aside') == []
+
+
 def test_no_source_says_a_retired_sentence() -> None:
     """Also refusals that no test provokes; a ruleset's files are read too."""
     wrong = {}
