@@ -95,6 +95,21 @@ class Server:
         return int(self.process.returncode)
 
 
+async def turns() -> None:
+    """Sockets are opened and closed in the loop's next turns."""
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+
+async def stop_accepting(server: asyncio.Server) -> None:
+    """Closes a server once each connection that it has accepted is made, and so can be closed: asyncio's `close` loses
+    one in between, with its socket (`Server._attach` fails)."""
+    for listening in server.sockets:
+        asyncio.get_running_loop().remove_reader(listening.fileno())
+    await turns()
+    server.close()
+
+
 class Proxy:
     """A TCP proxy before a server: `cut` drops every connection and refuses new ones, `mend` lets them through."""
 
@@ -151,24 +166,18 @@ class Proxy:
         server = self._loop.run_until_complete(asyncio.start_server(self._accept, "127.0.0.1", self.port))
         self._ready.set()
         self._loop.run_forever()
-        server.close()
-        self._loop.run_until_complete(self._end())
+        self._loop.run_until_complete(self._end(server))
         self._loop.close()
 
-    async def _end(self) -> None:
-        """Leaves no task and no open socket behind, not even of a connection that was just being accepted."""
-        await self._turns()
+    async def _end(self, server: asyncio.Server) -> None:
+        """Leaves no task and no open socket behind."""
+        await stop_accepting(server)
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._drop()
-        await self._turns()
-
-    async def _turns(self) -> None:
-        """Sockets are opened and closed in the loop's next turns."""
-        for _ in range(3):
-            await asyncio.sleep(0)
+        await turns()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)  # here, for a task that is cancelled before its first turn does nothing

@@ -67,7 +67,9 @@ def open_battle(gm: Seat, title: str) -> None:
     gm.page.get_by_label("Title").fill(title)
     held: list[Route] = []
     gm.page.route("**/scenes/new", lambda route: held.append(route), times=1)
-    for foe in ("wolf", "bandit", "wolf"):
+    with gm.page.expect_request("**/scenes/new"):
+        gm.page.locator('button[value="add wolf"]').click()
+    for foe in ("bandit", "wolf"):
         gm.page.locator(f'button[value="add {foe}"]').click(force=True)
     gm.page.get_by_role("button", name="Open the scene").click(force=True)
     held[0].continue_()

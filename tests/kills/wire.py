@@ -8,6 +8,8 @@ from typing import Literal
 
 from sqlalchemy import make_url
 
+from tests.server import stop_accepting
+
 Loss = Literal["the COMMIT", "its answer"]
 
 
@@ -46,22 +48,21 @@ class Wire:
         self.port = server.sockets[0].getsockname()[1]
         ready.set()
         self._loop.run_forever()
-        server.close()
+        self._loop.run_until_complete(stop_accepting(server))
         for task in (tasks := asyncio.all_tasks(self._loop)):
             task.cancel()
         self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
         self._loop.close()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError):
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(contextlib.suppress(OSError))
+            stack.callback(writer.transport.abort)
             up_reader, up_writer = await asyncio.open_unix_connection(self._socket)
+            stack.callback(up_writer.transport.abort)
             back = asyncio.create_task(self._back(up_reader, writer))
-            try:
-                await self._forth(reader, up_reader, up_writer, back)
-            finally:
-                back.cancel()
-                writer.transport.abort()
-                up_writer.transport.abort()
+            stack.callback(back.cancel)
+            await self._forth(reader, up_reader, up_writer, back)
 
     async def _back(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):

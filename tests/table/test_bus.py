@@ -21,7 +21,7 @@ from app.table.bus import EVERYBODY, Bus, make_bus
 from app.table.bus.fanout import WakingBus
 from app.table.bus.poller import LATE_SECONDS
 from app.table.runtime import Runtime
-from tests.server import KEY, Proxy, free_port
+from tests.server import KEY, Proxy, free_port, stop_accepting, turns
 from tests.table.carriers import KINDS, Carried, before, carried, through
 from tests.table.hints import until_heard, waits
 from tests.table.table import sit_down
@@ -206,6 +206,7 @@ async def test_a_carrier_that_hangs_up_at_once_is_hung_up_on(
     gone = asyncio.Event()
 
     async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        stack.callback(writer.transport.abort)
         writer.write_eof()
         while await reader.read(1024):
             pass
@@ -213,7 +214,8 @@ async def test_a_carrier_that_hangs_up_at_once_is_hung_up_on(
         gone.set()
 
     server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
-    stack.callback(server.close)
+    stack.push_async_callback(turns)
+    stack.push_async_callback(stop_accepting, server)
     port = server.sockets[0].getsockname()[1]
     bus = opened(stack, replace(outside, address=f"{outside.kind}://127.0.0.1:{port}").bus())
     bus.start()
