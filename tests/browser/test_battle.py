@@ -91,12 +91,14 @@ def _the_gm_sets_the_scene(battle: Battle, shots: Path) -> None:
     for seat in battle.heroes:
         expect(seat.page.locator("#awaits")).to_contain_text("You’re done for now")
         assert seat.page.title() == "Goblins in the woods · Signet"
+    expect(alice.page.locator("#log")).to_be_in_viewport()  # on a phone too, while nothing is asked
     gm.both_shots(shots, "gm-1-scene")
     gm.press(kind="scene")
     for seat in (alice, charlie):
         wait(seat.ask("declare"))
         expect(seat.page).to_have_title("(!) Goblins in the woods · Signet")
         expect(seat.page.locator('link[rel="icon"]')).to_have_attribute("href", re.compile("awaited"))
+    expect(alice.page.locator("#log")).to_be_hidden()
     bob.page.reload()
     for seat in battle.all:
         expect(seat.page.locator("#awaits")).to_contain_text("Your turn:")

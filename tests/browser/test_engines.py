@@ -62,7 +62,7 @@ return !ask || ask.matches(".is-sealed") ? "sealed" : faults"""
 
 
 WITHOUT = {
-    "firefox": {"text-size-adjust: 100%", "text-wrap: pretty"},
+    "firefox": {"text-size-adjust: 100%", "text-wrap: pretty", "animation-timeline: scroll()"},
     "webkit": {"text-size-adjust: 100%", "user-select: all", "forced-color-adjust: none"}
     | {"field-sizing: content", "field-sizing: fixed"},
 }
