@@ -10,7 +10,7 @@
 //       changes the form (one foe more, a row less); what is pressed before its answer is there is pressed again after
 //       it, one by one, or forgotten if the answer is an error
 //   <button hx-post="…" data-ask-again> in a form
-//       only looks at the form (a preview): it can be changed and sent meanwhile
+//       only looks at the form (a preview): it waits for nothing, and the form can be changed and sent meanwhile
 //   <p class="fault" data-undelivered role="alert">
 //       added here to a form that could not be delivered, until it is sent again
 //
@@ -19,8 +19,8 @@
 
 import { hook, isRefresh } from "./swaps.js";
 
-const busy = new Set();
-const queued = new Map(); // a form that a press is changing: the buttons pressed meanwhile
+// A form that is being sent has null; one that a press is changing, the buttons pressed meanwhile.
+const busy = new Map();
 
 // randomUUID exists only on https and localhost; a table may be played over plain http in one house.
 export function uuid() {
@@ -32,9 +32,8 @@ export function uuid() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-function setBusy(form, on) {
-  if (on) busy.add(form);
-  else busy.delete(form);
+function mark(form) {
+  const on = busy.has(form);
   if (on) form.setAttribute("aria-busy", "true");
   else form.removeAttribute("aria-busy");
   for (const button of form.elements) {
@@ -42,6 +41,18 @@ function setBusy(form, on) {
     if (on) button.setAttribute("aria-disabled", "true");
     else button.removeAttribute("aria-disabled");
   }
+}
+
+function setBusy(form, pressed) {
+  busy.set(form, pressed);
+  mark(form);
+}
+
+function setFree(form) {
+  const pressed = busy.get(form);
+  busy.delete(form);
+  mark(form);
+  return pressed ?? [];
 }
 
 function undelivered(form, text) {
@@ -60,12 +71,11 @@ function busied(ctx) {
   return looks ? null : sourceForm(ctx);
 }
 
-// The button is clicked once the form is as the presses before it have made it.
-function pressNext(form, isFine) {
-  const [next, ...others] = isFine ? (queued.get(form) ?? []).filter((button) => button.isConnected) : [];
-  queued.delete(form);
+// The first button is clicked now, each other one once the form is as those before it have made it.
+function pressAgain(form, pressed) {
+  const [next, ...others] = pressed.filter((button) => button.isConnected);
   next?.click();
-  if (next?.matches("[hx-post]")) queued.set(form, others);
+  if (next?.matches("[hx-post]")) setBusy(form, others);
 }
 
 function sourceForm(ctx) {
@@ -76,10 +86,11 @@ document.addEventListener(
   "click",
   (event) => {
     const button = event.target.closest?.("button");
-    if (button?.type !== "submit" || !queued.has(button.form)) return;
+    const pressed = busy.get(button?.form);
+    if (button?.type !== "submit" || button.matches("[data-ask-again]") || !pressed) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    queued.get(button.form).push(button);
+    pressed.push(button);
   },
   true,
 );
@@ -98,7 +109,7 @@ document.addEventListener(
     const request = form.elements.namedItem("_request");
     if (request instanceof HTMLInputElement && !request.value) request.value = uuid();
     if (form.matches("[hx-post], [hx-put], [hx-patch], [hx-delete], [hx-get]")) return;
-    setTimeout(() => !event.defaultPrevented && form.method === "post" && setBusy(form, true), 0);
+    setTimeout(() => !event.defaultPrevented && form.method === "post" && setBusy(form, null), 0);
   },
   true,
 );
@@ -106,9 +117,7 @@ document.addEventListener(
 hook("form", {
   htmx_before_request: (element, { ctx }) => {
     const form = busied(ctx);
-    if (!form) return true;
-    setBusy(form, true);
-    if (form !== ctx.sourceElement && !queued.has(form)) queued.set(form, []);
+    if (form) setBusy(form, form === ctx.sourceElement ? null : (busy.get(form) ?? []));
     return true;
   },
   htmx_after_request: (element, { ctx }) => {
@@ -130,13 +139,12 @@ hook("form", {
   htmx_finally_request: (element, { ctx }) => {
     const form = busied(ctx);
     if (!form) return;
-    setBusy(form, false);
-    pressNext(form, ctx.response?.status < 400);
+    const pressed = setFree(form);
+    if (ctx.response?.status < 400) pressAgain(form, pressed);
   },
 });
 
 // Back from another page, everything may be pressed again.
 window.addEventListener("pageshow", () => {
-  for (const form of [...busy]) setBusy(form, false);
-  queued.clear();
+  for (const form of [...busy.keys()]) setFree(form);
 });

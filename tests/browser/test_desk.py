@@ -60,22 +60,33 @@ def look(seat: Seat, shots: Path, name: str) -> None:
     seat.both_shots(shots, name)
 
 
+def add_wolf(page: Page) -> Route:
+    """Press for a wolf in the form for a new scene; its answer waits for a word to the route."""
+    held: list[Route] = []
+    page.route("**/scenes/new", lambda route: held.append(route), times=1)
+    with page.expect_request("**/scenes/new"):
+        page.locator('button[value="add wolf"]').click()
+    return held[0]
+
+
 def open_battle(gm: Seat, title: str) -> None:
     """A second battle from the form for a new scene, with copies of the heroes, two wolves and a bandit. All buttons
-    are pressed before the first answer is there; none of the presses is lost."""
+    are pressed before the first answer is there: if it is an error, they are forgotten; else none is lost."""
     gm.page.get_by_role("link", name="Open another scene").click()
     gm.page.get_by_label("Title").fill(title)
-    held: list[Route] = []
-    gm.page.route("**/scenes/new", lambda route: held.append(route), times=1)
-    with gm.page.expect_request("**/scenes/new"):
-        gm.page.locator('button[value="add wolf"]').click()
+    opening = gm.page.get_by_role("button", name="Open the scene")
+    wolf = add_wolf(gm.page)
+    opening.click(force=True)
+    wolf.fulfill(status=400, body="")
+    expect(gm.page.locator("[data-undelivered]")).to_contain_text("This was not saved")
+    wolf = add_wolf(gm.page)
     for foe in ("bandit", "wolf"):
         gm.page.locator(f'button[value="add {foe}"]').click(force=True)
-    gm.page.get_by_role("button", name="Open the scene").click(force=True)
-    held[0].continue_()
+    opening.click(force=True)
+    wolf.continue_()
     gm.page.get_by_label("Play with copies; sheets and decks stay as they are").check()
     assert [gm.page.locator(f'[name="given.muster.{n}.count"]').input_value() for n in (0, 1)] == ["2", "1"]
-    gm.page.get_by_role("button", name="Open the scene").click()
+    opening.click()
     gm.page.wait_for_url("**/scene/**")
 
 
