@@ -32,8 +32,8 @@ def retired(text: str) -> list[str]:
     """Returns the retired sentences that stand in a text or in the source of a page, as whole words: a checksum's
     random words may read "found item"."""
     plain = BLANKS.sub(" ", html.unescape(text)).lower()
-    said = (sentence for sentence in RETIRED if sentence in plain)
-    return [sentence for sentence in said if re.search(rf"(?<!\w){re.escape(sentence)}(?!\w)", plain)]
+    candidates = (sentence for sentence in RETIRED if sentence in plain)
+    return [sentence for sentence in candidates if re.search(rf"(?<!\w){re.escape(sentence)}(?!\w)", plain)]
 
 
 def check(address: str, page: str) -> None:

@@ -22,7 +22,7 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     """Serves until a signal comes. With several workers each builds the app itself, from the environment."""
     if "founding" not in settings.model_fields_set:
         os.environ["SIGNET_FOUNDING"] = "invited"  # a public server should not let every visitor found campaigns
-    given: dict[str, Any] = {
+    options: dict[str, Any] = {
         "app": "app.main:create_app",
         "factory": True,
         "http": Connection,
@@ -37,9 +37,9 @@ def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     }
     with metrics.serving_metrics(settings.metrics_address, settings.database):
         if workers == 1:
-            uvicorn.run(**given)
+            uvicorn.run(**options)
         else:
-            config = uvicorn.Config(**given, loop="app.loop:SharingLoop", timeout_worker_healthcheck=PATIENCE)
+            config = uvicorn.Config(**options, loop="app.loop:SharingLoop", timeout_worker_healthcheck=PATIENCE)
             Supervisor(config, [config.bind_socket()]).run()
 
 
