@@ -12,7 +12,8 @@
 // five slots. A hidden tab takes one of three of them, and lets its live parts rest; without one it asks data-awaits every
 // 5 s (browsers may stretch that to a minute after a while). A tab that is looked at and finds all five taken looks again
 // every 3 s. Over plain http, where a page has no locks, visible tabs have their streams, however many they are.
-// While a form is on its way, refreshes wait: what they would bring may be older than the form's own answer.
+// While a form is on its way, or a link that shows a live part otherwise (hx-get, hx-target), refreshes wait: what they
+// would bring may be older than the answer, or the part as it was before. Of two such links the last one wins.
 // A refresh that is answered with 401, 403, 404 or 410 loads the page again: it is not this person's page any more.
 
 import { ask, read } from "./awaited.js";
@@ -36,12 +37,13 @@ let release = null; // gives the slot of this tab back
 let slot = 0; // its number
 let lastRefresh = -Infinity;
 let planned = 0;
-let missed = false; // something changed while nobody looked, or while a form was on its way
-const posting = new Set();
-const fetching = new Set();
+let missed = false; // something changed while nobody looked, or while an answer to somebody's hand was awaited
+const pressed = new Set(); // requests by hand that bring a live part
+const fetching = new Set(); // requests that a later one by hand makes old
+const isView = (ctx) => ctx.request.method === "GET" && ctx.target?.matches?.("[hx-trigger^='signet:changed']");
 
 export function refresh() {
-  if (document.hidden || posting.size) {
+  if (document.hidden || pressed.size) {
     missed = true;
     if (document.hidden) ask();
     return;
@@ -49,7 +51,7 @@ export function refresh() {
   if (planned) return;
   planned = setTimeout(() => {
     planned = 0;
-    if (document.hidden || posting.size) return refresh();
+    if (document.hidden || pressed.size) return refresh();
     missed = false;
     lastRefresh = performance.now();
     document.body.dispatchEvent(new CustomEvent("signet:changed"));
@@ -149,14 +151,16 @@ hook("live", {
     const shown = document.getElementById("shown")?.dataset.shown;
     if (shown && (isRefresh(ctx) || ctx.request.method !== "GET")) ctx.request.headers["Signet-Shown"] = shown;
     if (isRefresh(ctx)) {
-      if (posting.size) return !(missed = true);
+      if (pressed.size) return !(missed = true);
       fetching.add(ctx);
-    } else if (ctx.request.method !== "GET") {
-      posting.add(ctx);
+    } else if (ctx.request.method !== "GET" || isView(ctx)) {
+      pressed.add(ctx);
       for (const old of fetching) {
+        if (!isRefresh(old) && !isView(ctx)) continue;
         missed = true;
         old.request.abort();
       }
+      if (isView(ctx)) fetching.add(ctx);
     }
     return true;
   },
@@ -168,7 +172,7 @@ hook("live", {
   },
   htmx_finally_request: (element, { ctx }) => {
     fetching.delete(ctx);
-    if (posting.delete(ctx) && !posting.size && missed) refresh();
+    if (pressed.delete(ctx) && !pressed.size && missed) refresh();
   },
 });
 

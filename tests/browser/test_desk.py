@@ -5,7 +5,7 @@ reach a player's page, and a browser whose clock is wrong.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,7 @@ OF_FIVE = re.compile(r"^(5:00|[34]:\d\d)$")  # what a clock of five minutes show
 SKEW = """((fast) => { const Real = Date, now = () => Real.now() + fast;
   globalThis.Date = class extends Real { constructor(...given) { super(...(given.length ? given : [now()])); }
     static now() { return now(); } }; })(%d)"""
+CHANGED = "document.body.dispatchEvent(new CustomEvent('signet:changed'))"
 CUT = """() => [...document.querySelectorAll('.desk-card button, .desk-card a, .panels a')].filter((one) => {
   const place = one.getBoundingClientRect(), room = one.closest('section').getBoundingClientRect();
   return one.checkVisibility() && (place.left < room.left - 1 || place.right > room.right + 1);
@@ -60,12 +61,13 @@ def look(seat: Seat, shots: Path, name: str) -> None:
     seat.both_shots(shots, name)
 
 
-def add_wolf(page: Page) -> Route:
-    """Press for a wolf in the form for a new scene; its answer waits for a word to the route."""
+def held_back(page: Page, address: str, act: Callable[[], object]) -> Route:
+    """Act, and hold the request back that this makes."""
     held: list[Route] = []
-    page.route("**/scenes/new", lambda route: held.append(route), times=1)
-    with page.expect_request("**/scenes/new"):
-        page.locator('button[value="add wolf"]').click()
+    page.route(address, lambda route: held.append(route), times=1)
+    act()
+    while not held:
+        page.wait_for_timeout(10)
     return held[0]
 
 
@@ -75,11 +77,12 @@ def open_battle(gm: Seat, title: str) -> None:
     gm.page.get_by_role("link", name="Open another scene").click()
     gm.page.get_by_label("Title").fill(title)
     opening = gm.page.get_by_role("button", name="Open the scene")
-    wolf = add_wolf(gm.page)
+    add_wolf = gm.page.locator('button[value="add wolf"]').click
+    wolf = held_back(gm.page, "**/scenes/new", add_wolf)
     opening.click(force=True)
     wolf.fulfill(status=400, body="")
     expect(gm.page.locator("[data-undelivered]")).to_contain_text("This was not saved")
-    wolf = add_wolf(gm.page)
+    wolf = held_back(gm.page, "**/scenes/new", add_wolf)
     for foe in ("bandit", "wolf"):
         gm.page.locator(f'button[value="add {foe}"]').click(force=True)
     opening.click(force=True)
@@ -132,7 +135,9 @@ def test_two_battles_and_a_vote_from_one_desk(table: dict[str, Seat], tmp_path: 
         assert page.url.endswith(f"?panel={panel}"), "a reload shows it again"
 
     page.set_viewport_size({"width": 390, "height": 844})
-    page.get_by_role("link", name="Log", exact=True).click()
+    old = held_back(page, "**/desk/live?panel=notes", lambda: page.evaluate(CHANGED))
+    with page.expect_event("requestfailed", lambda request: request == old.request):
+        page.get_by_role("link", name="Log", exact=True).click()  # what was fetched before it cannot take its place
     expect(page.locator("#beside")).to_contain_text("paused")
     look(gm, shots, "desk-phone")
     press(page, "The king’s ferry", "Resume")
