@@ -1,7 +1,8 @@
-"""The two engines that Playwright has no driver for here: Debian's own Firefox and WebKit, by WebDriver.
+"""One window of Chromium, Firefox or WebKit, with the same few commands for each.
 
-Both know the commands of https://www.w3.org/TR/webdriver2/. WebKit's driver takes them over HTTP, Firefox itself over
-a socket (https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html).
+Playwright drives Chromium. It has no driver for Debian's own Firefox and WebKit, which know the commands of
+https://www.w3.org/TR/webdriver2/. WebKit's driver takes them over HTTP, Firefox itself over a socket
+(https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html).
 """
 
 import base64
@@ -19,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+from playwright.sync_api import Browser
+from playwright.sync_api import Error as PlaywrightError
 
 from tests.browser.seats import PATIENCE
 from tests.server import free_port
@@ -55,20 +58,34 @@ class Engine:
     name: str
 
     @abstractmethod
-    def send(self, command: str, data: Mapping[str, Any]) -> Any:
-        """What a command gives; RuntimeError with what the engine says where it cannot be done."""
-
     def open(self, address: str) -> None:
-        self.send("Navigate", {"url": address})
+        """Loads a page to its end."""
 
+    @abstractmethod
     def run(self, script: str, *given: Any) -> Any:
-        return self.send("ExecuteScript", {"script": script, "args": given})
+        """Returns what the body of a function returns in the page; it reads `given` as `arguments`."""
+
+    @abstractmethod
+    def touch(self, selector: str) -> None:
+        """Presses the first element that matches; refused where something lies over it."""
+
+    @abstractmethod
+    def resize(self, width: int, height: int) -> None: ...
+
+    @abstractmethod
+    def shot(self, path: Path) -> None: ...
+
+    @abstractmethod
+    def complaints(self) -> list[str]:
+        """Errors of this site's pages so far."""
+
+    @abstractmethod
+    def close(self) -> None: ...
 
     def click(self, selector: str) -> None:
-        """As a person does: once it can be touched; refused where something lies over it."""
+        """As a person does: once it can be touched."""
         self.wait(TOUCHABLE, selector)
-        found = self.send("FindElement", {"using": "css selector", "value": selector})
-        self.send("ElementClick", {"id": found[ELEMENT]})
+        self.touch(selector)
 
     def wait(self, script: str, *given: Any) -> Any:
         """Until a script gives something true."""
@@ -80,6 +97,66 @@ class Engine:
         at, said = self.run("return [location.href, document.body.innerText]")
         raise TimeoutError(f"{self.name} waited in vain for {script} {given} at {at}, where it says:\n{said}")
 
+
+class Chromium(Engine):
+    """A context of its own in a browser that Playwright has launched."""
+
+    name = "chromium"
+
+    def __init__(self, browser: Browser, **device: Any) -> None:
+        self.context = browser.new_context(**device)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.heard: list[str] = []
+        self.page.on("pageerror", lambda error: self.heard.append(f"{self.page.url}: {error}"))
+        self.page.on("console", lambda said: said.type in ("error", "warning") and self.heard.append(said.text))
+
+    def open(self, address: str) -> None:
+        self.page.goto(address)
+
+    def run(self, script: str, *given: Any) -> Any:
+        function = f"given => (function () {{ {script} }}).apply(null, given)"
+        try:
+            return self.page.evaluate(function, list(given))
+        except PlaywrightError as left:  # the page was left while it was asked
+            if "Execution context was destroyed" not in left.message:
+                raise
+            self.page.wait_for_load_state()
+            return self.page.evaluate(function, list(given))
+
+    def touch(self, selector: str) -> None:
+        self.page.locator(selector).first.click()
+
+    def resize(self, width: int, height: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": height})
+
+    def shot(self, path: Path) -> None:
+        self.page.screenshot(path=path)
+
+    def complaints(self) -> list[str]:
+        return self.heard
+
+    def close(self) -> None:
+        self.context.close()
+
+
+class Driven(Engine):
+    """By the commands of WebDriver."""
+
+    @abstractmethod
+    def send(self, command: str, data: Mapping[str, Any]) -> Any:
+        """What a command gives; RuntimeError with what the engine says where it cannot be done."""
+
+    def open(self, address: str) -> None:
+        self.send("Navigate", {"url": address})
+
+    def run(self, script: str, *given: Any) -> Any:
+        return self.send("ExecuteScript", {"script": script, "args": given})
+
+    def touch(self, selector: str) -> None:
+        found = self.send("FindElement", {"using": "css selector", "value": selector})
+        self.send("ElementClick", {"id": found[ELEMENT]})
+
     def resize(self, width: int, height: int) -> None:
         self.send("SetWindowRect", {"width": width, "height": height})
 
@@ -87,15 +164,8 @@ class Engine:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(base64.b64decode(self.send("TakeScreenshot", {"full": False})))
 
-    @abstractmethod
-    def complaints(self) -> list[str]:
-        """Errors of this site's pages so far."""
 
-    @abstractmethod
-    def close(self) -> None: ...
-
-
-class Firefox(Engine):
+class Firefox(Driven):
     """By frames of JSON, each after its length."""
 
     name = "firefox"
@@ -132,7 +202,7 @@ class Firefox(Engine):
         self.line.close()
 
 
-class WebKit(Engine):
+class WebKit(Driven):
     """By WebDriver's own addresses."""
 
     name = "webkit"

@@ -205,6 +205,13 @@ class Seat:
         self.page.emulate_media(color_scheme=None)
 
 
+def follow(link: Locator) -> None:
+    """Presses a link and waits for the whole page behind it: a form that is pressed before the page's scripts are there
+    is sent without them."""
+    with link.page.expect_navigation():
+        link.click()
+
+
 def axe(page: Page, colours_only: bool = False) -> list[str]:
     """What axe finds serious or critical on the page; run by evaluate, so that the content policy stays on.
 

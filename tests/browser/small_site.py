@@ -36,8 +36,7 @@ class Site:
         self.log_asked: list[str] = []
         self.live_status = 200
         self.answer_status = 200
-        self.delay = 0.0
-        self.let_go = asyncio.Event()  # while it is not set, the second half of the live part waits
+        self.let_go = asyncio.Event()  # while it is not set, the second half of the live part and sent forms wait
         self.let_go.set()
         self.sent: list[dict[str, str]] = []
         self.live_asked = 0
@@ -55,6 +54,14 @@ class Site:
     def tell(self) -> None:
         for listener in self.listeners:
             listener.set()
+
+    def begin_anew(self) -> None:
+        """As at the start, but for the streams that are open."""
+        listeners = self.listeners
+        self.let_go.set()
+        self.__init__()
+        self.shown["text"] = "first"
+        self.listeners = listeners
 
 
 site = Site()
@@ -155,7 +162,7 @@ def live_part(request: Request) -> Response:
 async def send(request: Request) -> Response:
     sent = await request.form()
     site.sent.append({name: str(value) for name, value in sent.items()})
-    await asyncio.sleep(site.delay)
+    await site.let_go.wait()
     if site.answer_status == 422:
         return HTMLResponse(live(fault="Too short."), status_code=422)
     if site.answer_status >= 400:
@@ -189,6 +196,8 @@ def awaits(request: Request) -> Response:
 async def control(request: Request) -> Response:
     """Set what is shown or how the site behaves, tell the streams (unless `quiet`), and say how things stand."""
     given = await request.json()
+    if given.pop("anew", False):
+        site.begin_anew()
     quiet = given.pop("quiet", False)
     times = given.pop("times", 1)
     for name, value in given.items():

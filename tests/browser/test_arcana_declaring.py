@@ -11,7 +11,7 @@ from tests.arcana_fight import PEOPLE, lay
 from tests.browser.seats import Seat, axe, links_of, overflow, shots_folder
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
@@ -41,7 +41,7 @@ def look(seat: Seat, shots: Path, name: str) -> None:
     seat.page.emulate_media(color_scheme=None)
 
 
-@pytest.mark.parametrize("device", ["phone", pytest.param("desk", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("device", ["phone", "desk"])
 def test_a_player_builds_a_declaration(
     browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path, device: str
 ) -> None:
@@ -106,7 +106,7 @@ def test_two_minors(
     ben.context.close()
 
 
-@pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("scripts", [True, False])
 def test_a_gm_with_ten_foes(
     browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path, scripts: bool
 ) -> None:

@@ -12,7 +12,7 @@ from tests.arcana_fight import lay
 from tests.browser.seats import PATIENCE, Seat, axe, links_of, overflow, shots_folder
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
@@ -76,7 +76,6 @@ def seal(seat: Seat, kind: str = "plan") -> None:
     assert answered.value.status < 400, seat.ask(kind).text_content()
 
 
-@pytest.mark.nightly
 def test_two_cycles(browser: Browser, server: Server, links: dict[str, str], tmp_path: Path) -> None:
     shots = shots_folder(tmp_path)
     gm, ada, ben, cleo = (

@@ -11,7 +11,7 @@ from tests.arcana_fight import lay
 from tests.browser.seats import PATIENCE, Seat, axe, links_of, overflow, shots_folder
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
@@ -166,7 +166,6 @@ def test_a_cycle_plays_once_by_itself_and_is_skipped_stepped_and_played_again(ar
     assert count(cleo).startswith("3 of")
 
 
-@pytest.mark.nightly
 def test_the_film_of_a_scene_played_back(arena: Arena, tmp_path: Path) -> None:
     shots = shots_folder(tmp_path)
     ben = arena.of["Ben"]

@@ -11,7 +11,7 @@ from tests.arcana_fight import lay
 from tests.browser.seats import Seat, axe, links_of, overflow, shots_folder
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
@@ -117,7 +117,6 @@ def on_the_map(seat: Seat, field: str) -> Locator:
     return seat.page.locator(f'#asks button[data-pick="{field}"]')
 
 
-@pytest.mark.nightly
 def test_a_place_and_a_target_are_picked_for_a_form(
     browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path
 ) -> None:
@@ -249,7 +248,6 @@ def test_the_gm_places_people_and_paints_walls(
     assert gm.wrong == [] and ben.wrong == []
 
 
-@pytest.mark.nightly
 def test_fingers_move_and_zoom(browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]]) -> None:
     links = open_fight()
     ada = Seat("Ada", browser.new_context(**PHONE), server.url).enter(links["Ada"]).open_scene()
@@ -276,7 +274,6 @@ def test_fingers_move_and_zoom(browser: Browser, server: Server, open_fight: Cal
     assert ada.wrong == []
 
 
-@pytest.mark.nightly
 def test_the_gm_lays_terrain(
     browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path
 ) -> None:

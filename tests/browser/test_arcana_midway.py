@@ -14,7 +14,7 @@ from tests.server import Server
 
 __all__ = ["open_fight"]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 Open = Callable[..., dict[str, str]]
 MAGE = {"key": "hedge_mage", "name": "Hedge mage", "foe": "hedge_mage"}
@@ -80,7 +80,6 @@ def test_the_desk_moves_somebody_who_was_dragged(browser: Browser, server: Serve
     assert gm.wrong == [] and ben.wrong == []
 
 
-@pytest.mark.nightly
 def test_a_counterspell_and_a_resist(browser: Browser, server: Server, open_fight: Open, tmp_path: Path) -> None:
     """ARC-55, ARC-127: each has its form, and the answer counts."""
     shots = shots_folder(tmp_path)
@@ -132,7 +131,6 @@ def goes(seat: Seat, to: str) -> None:
     seat.press(kind="plan")
 
 
-@pytest.mark.nightly
 def test_two_who_want_one_place_and_the_end(browser: Browser, server: Server, open_fight: Open, tmp_path: Path) -> None:
     """ARC-20, ARC-01: the GM is asked, and a press answers."""
     shots = shots_folder(tmp_path)

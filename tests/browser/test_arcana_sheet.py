@@ -20,7 +20,7 @@ from app.rulesets.arcana.sheet.sheets import Sheet
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 DEVICES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
@@ -60,9 +60,7 @@ def links(db_url: str) -> dict[str, str]:
         return elsewhere.submit(asyncio.run, make()).result()
 
 
-@pytest.mark.parametrize(
-    "device", [pytest.param(key, marks=() if key == "phone" else pytest.mark.nightly) for key in DEVICES]
-)
+@pytest.mark.parametrize("device", list(DEVICES))
 def test_a_wizard_from_nothing(
     browser: Browser, server: Server, links: dict[str, str], device: str, tmp_path: Path
 ) -> None:
@@ -109,7 +107,6 @@ def test_a_wizard_from_nothing(
     context.close()
 
 
-@pytest.mark.nightly
 def test_a_sheet_with_twenty_spells_is_one_page_of_paper(
     browser: Browser, server: Server, links: dict[str, str], tmp_path: Path
 ) -> None:

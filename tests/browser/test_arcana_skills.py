@@ -12,7 +12,7 @@ from tests.arcana_fight import lay
 from tests.browser.seats import Seat, axe, links_of, overflow, shots_folder
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 SKILLS = ("sentinel", "merciful", "area_dodge", "quickloose", "instinctive_retribution")
 ONE: Mapping[str, Sheet] = {
@@ -33,7 +33,7 @@ def look(seat: Seat, shots: Path, name: str) -> None:
     seat.page.emulate_media(color_scheme=None)
 
 
-@pytest.mark.parametrize("device", ["phone", pytest.param("desk", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("device", ["phone", "desk"])
 def test_a_wary_archer(browser: Browser, server: Server, db_url: str, tmp_path: Path, device: str) -> None:
     shots = shots_folder(tmp_path)
     links = links_of(db_url, lay, sheets=ONE, given={"at": {"ben": "10,10", "troll": "11,12", "imp": "30,10"}})

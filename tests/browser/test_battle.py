@@ -14,7 +14,7 @@ from app.receipts.verify import check
 from tests.browser.seats import PATIENCE, SEALED, WATCH_REVEAL, Seat, shots_folder, wait
 from tests.server import Proxy, Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 MOST_ROUNDS = 12
 FOES = ("sword-goblin", "red-axe", "old-axe")

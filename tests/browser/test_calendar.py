@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Route, expect
 
 from tests.browser.planned_year import TODAY, day, planned
-from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
+from tests.browser.seats import PATIENCE, Seat, axe, follow, overflow, shots_folder
 from tests.server import Server
 
 pytestmark = pytest.mark.browser
@@ -52,6 +52,7 @@ def test_every_view_at_every_size(
         context.close()
 
 
+@pytest.mark.nightly
 def test_a_year_is_planned_moved_through_taken_back_and_printed(
     browser: Browser, server: Server, links: dict[str, str], tmp_path: Path
 ) -> None:
@@ -95,7 +96,7 @@ def test_a_year_is_planned_moved_through_taken_back_and_printed(
     page.goto(f"{base}/gm/calendar")
     gm.both_shots(shots, "calendar-planned-desktop")
     page.keyboard.press("v")
-    page.get_by_role("link", name="Thirty days").click()
+    follow(page.get_by_role("link", name="Thirty days"))
     expect(page.get_by_text("Time stops there, for “The gate of the city”")).to_be_visible()
     page.get_by_role("button", name="Move time to 24 First Month 1").click()
     expect(page.get_by_role("heading", name="Time has passed")).to_be_visible()

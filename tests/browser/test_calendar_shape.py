@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.seats import PATIENCE, Seat, axe, make_demo, overflow, shots_folder
 from tests.server import Server, servers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 HOME = "/c/the-goblin-road/gm/calendar"
 FILE = Path(__file__).parents[1] / "calendar" / "files" / "fantasy-calendar.json"
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 SIZES: dict[str, tuple[int, int]] = {
     "GM": (1280, 900), "Alice": (1280, 900), "Bob": (360, 740), "Charlie": (390, 800),

@@ -21,7 +21,7 @@ from app.table.opening import open_scene
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
 from tests.server import KEY, Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 780}, "is_mobile": True, "has_touch": True}
 

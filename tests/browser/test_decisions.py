@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
+from tests.browser.seats import PATIENCE, Seat, axe, follow, overflow, shots_folder
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 SIZES = {"GM": (1280, 900), "Alice": (1280, 900), "Bob": (360, 740), "Charlie": (768, 1000)}
 
@@ -39,7 +39,7 @@ def look(seat: Seat, shots: Path, name: str) -> None:
 
 def test_a_vote_a_roll_and_a_draft(table: dict[str, Seat], tmp_path: Path) -> None:
     shots, gm = shots_folder(tmp_path), table["GM"]
-    gm.page.get_by_role("link", name="Start a vote").click()
+    follow(gm.page.get_by_role("link", name="Start a vote"))
     gm.page.get_by_label("What is the question?").fill("Which way over the mountains?")
     gm.page.get_by_label("The answers").fill("the mountain road\nthe old tunnel\nthe ferry, and then a long way round")
     gm.page.get_by_label("If there is a tie").select_option("3")
@@ -109,7 +109,7 @@ def test_a_vote_a_roll_and_a_draft(table: dict[str, Seat], tmp_path: Path) -> No
 
 def _call(gm: Seat, link: str, typed: dict[str, str], press: str) -> None:
     gm.page.goto(gm.home)
-    gm.page.get_by_role("link", name=link, exact=True).click()
+    follow(gm.page.get_by_role("link", name=link, exact=True))
     for label, text in typed.items():
         gm.page.get_by_label(label).fill(text)
     gm.page.get_by_role("button", name=press).click()

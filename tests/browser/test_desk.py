@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from tests.browser.seats import Seat, axe, overflow, shots_folder
+from tests.browser.seats import Seat, axe, follow, overflow, shots_folder
 from tests.server import Server
 
 pytestmark = pytest.mark.browser
@@ -74,7 +74,7 @@ def held_back(page: Page, address: str, act: Callable[[], object]) -> Route:
 def open_battle(gm: Seat, title: str) -> None:
     """A second battle from the form for a new scene, with copies of the heroes, two wolves and a bandit. All buttons
     are pressed before the first answer is there: if it is an error, they are forgotten; else none is lost."""
-    gm.page.get_by_role("link", name="Open another scene").click()
+    follow(gm.page.get_by_role("link", name="Open another scene"))
     gm.page.get_by_label("Title").fill(title)
     opening = gm.page.get_by_role("button", name="Open the scene")
     add_wolf = gm.page.locator('button[value="add wolf"]').click
@@ -94,13 +94,35 @@ def open_battle(gm: Seat, title: str) -> None:
 
 
 def start_vote(gm: Seat) -> None:
-    gm.page.get_by_role("link", name="Start a vote").click()
+    follow(gm.page.get_by_role("link", name="Start a vote"))
     gm.page.get_by_label("What is the question?").fill("Which way?")
     gm.page.get_by_label("The answers").fill("the pass\nthe ferry")
     gm.page.get_by_role("button", name="Start the vote").click()
     gm.page.wait_for_url("**/scene/**")
 
 
+def test_the_desk_is_live_and_a_nudge_arrives(table: dict[str, Seat]) -> None:
+    gm, alice = table["GM"], table["Alice"]
+    desk = gm.page.url.rstrip("/") + "/desk"
+    gm.page.goto(desk)
+    start_vote(gm)
+    gm.page.goto(desk)
+    vote = card(gm.page, "Which way?")
+    expect(vote.locator(".is-waiting")).to_be_visible()
+    assert gm.page.evaluate(CUT) == [] and axe(gm.page) == []
+    press(gm.page, "Which way?", "Nudge all")
+    expect(vote).to_contain_text("nudged at")
+    follow(alice.page.get_by_role("link", name="Which way?").first)
+    expect(alice.page.locator(".awaits")).to_contain_text("The GM is waiting for your seal")
+    alice.page.locator(".ask").get_by_label("the ferry").check()
+    alice.page.get_by_role("button", name="Seal my vote").click()
+    expect(vote).to_contain_text("Sealed: Alice.")  # the desk is live
+    press(gm.page, "Which way?", "Open now")
+    expect(vote).to_have_count(0)
+    expect(alice.page.locator("#log")).to_contain_text("the ferry")
+
+
+@pytest.mark.nightly
 def test_two_battles_and_a_vote_from_one_desk(table: dict[str, Seat], tmp_path: Path) -> None:
     shots, gm, alice = shots_folder(tmp_path), table["GM"], table["Alice"]
     page = gm.page
@@ -121,7 +143,7 @@ def test_two_battles_and_a_vote_from_one_desk(table: dict[str, Seat], tmp_path: 
     press(page, "Which way?", "set a limit of five minutes")
     clock = card(page, "Which way?").locator(".clock")
     expect(clock).to_have_text(OF_FIVE)
-    alice.page.get_by_role("link", name="Which way?").first.click()
+    follow(alice.page.get_by_role("link", name="Which way?").first)
     expect(alice.page.locator(".awaits")).to_contain_text("The GM is waiting for your seal")
     expect(alice.page.locator(".awaits .clock")).to_have_text(OF_FIVE)
     alice.page.locator(".ask").get_by_label("the ferry").check()

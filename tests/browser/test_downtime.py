@@ -22,7 +22,7 @@ from app.rulesets.chronicle.wounds import Part, Wounds
 from tests.browser.seats import Seat, axe, overflow, shots_folder
 from tests.server import KEY, Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 HURT = Wounds(left_arm=Part(major=True), right_leg=Part(minor=1), body=Part(minor=1))
 SIZES = {"phone": (360, 780), "desktop": (1280, 900)}

@@ -19,7 +19,7 @@ from tests.browser.seats import PATIENCE, WATCH_REVEAL, Seat, axe, overflow, sho
 from tests.duel_fight import lay
 from tests.server import KEY, Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},

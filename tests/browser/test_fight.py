@@ -14,7 +14,7 @@ from tests.browser.seats import PATIENCE, Seat, axe, links_of, overflow, shots_f
 from tests.hand_fight import lay
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
@@ -153,7 +153,6 @@ def test_two_phones_and_a_desk_fight_a_duel_to_its_end(
         assert seat.wrong + seat.refused == []
 
 
-@pytest.mark.nightly
 def test_three_against_two_with_one_by_post(
     browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path
 ) -> None:

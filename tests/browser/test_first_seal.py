@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from tests.browser.seats import PATIENCE, axe, overflow
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 MOST_FOR_THE_GM = 8
 MOST_FOR_A_PLAYER = 6

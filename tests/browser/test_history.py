@@ -23,7 +23,7 @@ from app.models.scenes import Scene, SeatRow
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
 from tests.server import KEY, Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 SIZES = {"phone": {"width": 360, "height": 740}, "desktop": {"width": 1280, "height": 900}}
 
@@ -124,7 +124,6 @@ async def _days(session: AsyncSession, campaign: Campaign, gm: Member) -> None:
     await sheets.write(session, rowan, {**rowan.sheet, "hp": 15}, how="days", crossing=move.id)
 
 
-@pytest.mark.nightly
 def test_a_long_campaign_stays_readable(
     browser: Browser, server: Server, db_url: str, links: dict[str, str], tmp_path: Path
 ) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.seats import Seat, axe, overflow, shots_folder
+from tests.browser.seats import Seat, axe, follow, overflow, shots_folder
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 HOME = "/c/the-goblin-road/gm"
@@ -34,7 +34,7 @@ def test_a_spell_and_a_foe_are_written(gm: Seat, tmp_path: Path) -> None:
     page, shots = gm.page, shots_folder(tmp_path)
     page.goto(f"{gm.origin}{HOME}/own?rules=arcana")
     look(gm, shots, "empty")
-    page.get_by_role("link", name="Add a spell").click()
+    follow(page.get_by_role("link", name="Add a spell"))
     look(gm, shots, "spell-new")
     page.get_by_label("Name", exact=True).fill("Frost Ring")
     page.locator('[name="own.effect.0.n"]').fill("2+PP")

@@ -1,71 +1,39 @@
 """The browser modules in a real Chromium, against a small real site under the strict content policy."""
 
-import os
 import re
-import subprocess
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Any
 
-import httpx2
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.browser.seats import PATIENCE
-from tests.forking import program
-from tests.server import ROOT, free_port
+from tests.browser.small_site_process import Site, wait_for
 
 pytestmark = pytest.mark.browser
 
+DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 HIDE = """hidden => {
   Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});
   document.dispatchEvent(new Event('visibilitychange'));
 }"""
 
 
-class Site:
-    """The small site as a process that can be ended and started again on the same port."""
-
-    def __init__(self, place: Path) -> None:
-        self.port = free_port()
-        self.log = place / "small-site.log"
-        self.process: subprocess.Popen[bytes] | None = None
-        self.client = httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=30)
-
-    def start(self, text: str = "first") -> None:
-        command = program("uvicorn", "tests.browser.small_site:app", "--port", str(self.port))
-        command += ["--no-access-log", "--timeout-graceful-shutdown", "1"]
-        with self.log.open("ab") as log:
-            env = {**os.environ, "SITE_TEXT": text, "PYTHONPATH": str(ROOT)}
-            self.process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
-        for _ in range(200):
-            try:
-                self.client.get("/awaits")
-                return
-            except httpx2.TransportError:
-                time.sleep(0.05)
-        raise RuntimeError(self.log.read_text())
-
-    def stop(self) -> None:
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-
-    def set(self, **given: Any) -> dict[str, Any]:
-        answer = self.client.post("/control", json=given)
-        assert answer.status_code == 200, answer.text
-        return dict(answer.json())
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    site = Site(tmp_path)
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    site = Site(tmp_path_factory.mktemp("small-site"))
     site.start()
     yield site
     site.stop()
     site.client.close()
+
+
+@pytest.fixture
+def site(running: Site) -> Site:
+    """The site of this module as it began; the pages of earlier tests have left it."""
+    running.set(anew=True, quiet=True)
+    wait_for(lambda: not running.set(quiet=True)["streams"])
+    return running
 
 
 @pytest.fixture
@@ -88,17 +56,10 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
 
 
 def seated(page: Page, site: Site) -> None:
-    page.goto(f"http://127.0.0.1:{site.port}/")
-    wait_for(lambda: site.set(quiet=True)["streams"] >= 1)
-    wait_for(lambda: site.set(quiet=True)["live_asked"] >= 1)
-    page.wait_for_timeout(200)
-
-
-def wait_for(check: Any) -> None:
-    end = time.monotonic() + PATIENCE / 1000
-    while not check():
-        assert time.monotonic() < end, "it did not happen in time"
-        time.sleep(0.03)
+    with page.expect_response("**/live") as refreshed:
+        page.goto(f"http://127.0.0.1:{site.port}/")
+    refreshed.value.finished()
+    page.evaluate(DRAWN)
 
 
 def test_a_change_is_shown_and_a_burst_is_fetched_a_few_times(page: Page, site: Site) -> None:
@@ -146,6 +107,7 @@ def test_a_refresh_that_fails_leaves_the_page_and_is_tried_again(page: Page, sit
     expect(page.locator("#text")).to_have_text("later")
 
 
+@pytest.mark.nightly
 def test_hidden_tabs_keep_three_streams_and_the_others_ask(page: Page, site: Site) -> None:
     others = [page.context.new_page() for _ in range(3)]
     for other in others:
@@ -170,6 +132,7 @@ def test_hidden_tabs_keep_three_streams_and_the_others_ask(page: Page, site: Sit
     assert page.locator("link[rel=icon]").get_attribute("href") == "/static/seal.svg"
 
 
+@pytest.mark.nightly
 def test_a_page_opens_beside_six_that_are_looked_at(page: Page, site: Site) -> None:
     """Visible tabs of one browser took all its six connections, and the next page hung; now they share five streams."""
     others = [page.context.new_page() for _ in range(6)]
@@ -248,7 +211,7 @@ def test_text_typed_for_something_past_is_shown_beside_the_page(page: Page, site
 
 
 def test_a_double_press_sends_once_with_an_id_and_the_form_starts_anew(page: Page, site: Site) -> None:
-    site.set(delay=2.5, quiet=True)
+    site.set(held=True, quiet=True)
     page.locator("#plan").fill("once")
     page.evaluate(
         "const b = document.querySelector('#declare button'); b.click(); b.click(); setTimeout(() => b.click())"
@@ -257,6 +220,7 @@ def test_a_double_press_sends_once_with_an_id_and_the_form_starts_anew(page: Pag
     before = site.set(text="told meanwhile")["live_asked"]
     page.wait_for_timeout(200)
     assert site.set(quiet=True)["live_asked"] == before, "a refresh waits for the form's own answer"
+    site.set(held=False, quiet=True)
     expect(page.locator("#declare")).to_have_attribute("data-version", "a/1")
     expect(page.locator("#text")).to_have_text("told meanwhile")
     expect(page.locator("#plan")).to_have_value("")
@@ -470,7 +434,7 @@ def test_a_press_counts_though_the_page_moves_meanwhile(page: Page, site: Site, 
         page.mouse.down()
     site.set(held=False, quiet=True)
     answer.value.finished()
-    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    page.evaluate(DRAWN)
     page.mouse.up()
     expect(page.locator("#text")).to_contain_text("longer longer")
     wait_for(lambda: len(site.set(quiet=True)["sent"]) == 1)

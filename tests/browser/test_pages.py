@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.seats import PATIENCE, SEALED, SHOTS, Seat, axe, overflow, shots_folder, wait
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 SMALL = {"width": 360, "height": 740}
 

@@ -11,7 +11,7 @@ from tests.browser.conftest import ARGS, find_chromium
 from tests.browser.seats import PATIENCE, Seat, axe, make_demo
 from tests.server import Server, servers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 ROAD = "/c/the-goblin-road"
 SMALLEST = {"width": 320, "height": 640}
@@ -56,7 +56,7 @@ def invite(page: Page, name: str) -> str:
     return page.get_by_label("The invitation's link").input_value()
 
 
-@pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("scripts", [True, False])
 def test_a_table_gathers_in_a_home_network(home_network: tuple[Browser, str], scripts: bool) -> None:
     """Every form works where browsers name only the Origin, and no header makes the console complain."""
     browser, origin = home_network
@@ -141,7 +141,7 @@ def test_open_pages_show_who_came_at_once(browser: Browser, server: Server) -> N
     expect(gm.get_by_label("For whom?")).to_have_value("half typed")
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible_and_fit_the_smallest_phone(
     browser: Browser, server: Server, db_url: str, scheme: str
 ) -> None:

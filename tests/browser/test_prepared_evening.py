@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.seats import Seat, axe, overflow, shots_folder
+from tests.browser.seats import Seat, axe, follow, overflow, shots_folder
 from tests.browser.test_desk import card, press
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 SIZES = {"GM": (1280, 800), "Alice": (390, 844)}
 TITLE = "The old stone bridge"
@@ -37,7 +37,7 @@ def look(seat: Seat, shots: Path, name: str) -> None:
 
 
 def prepare(page: Page) -> None:
-    page.get_by_role("link", name="Open another scene").click()
+    follow(page.get_by_role("link", name="Open another scene"))
     page.get_by_label("Title").fill(TITLE)
     page.locator('button[value="add bandit"]').click()
     page.get_by_label("Ask for declarations at once").check()
@@ -47,7 +47,7 @@ def prepare(page: Page) -> None:
 
 def abandon(page: Page) -> None:
     """The demo's own battle, so that its heroes are free."""
-    page.get_by_role("link", name="set the scene").first.click()
+    follow(page.get_by_role("link", name="set the scene").first)
     page.locator("#drawer > summary").click()
     page.get_by_role("button", name="Abandon the scene").click()
     page.locator("dialog[open] button.go").click()
@@ -73,7 +73,7 @@ def test_a_prepared_scene_gets_reinforcements_and_ends(table: dict[str, Seat], t
 
     alice.page.reload()
     alice.open_scene()
-    card(page, TITLE).get_by_role("link", name="Add foes").click()
+    follow(card(page, TITLE).get_by_role("link", name="Add foes"))
     page.locator('button[value="add ogre"]').click()
     page.get_by_label("hidden from the players").check()
     look(gm, shots, "evening-2-reinforcements")
@@ -86,7 +86,7 @@ def test_a_prepared_scene_gets_reinforcements_and_ends(table: dict[str, Seat], t
     expect(alice.page.locator("#board")).to_contain_text("Ogre")  # her page is live
 
     press(page, TITLE, "Seal all as suggested")
-    card(page, TITLE).get_by_role("link", name=TITLE).click()
+    follow(card(page, TITLE).get_by_role("link", name=TITLE))
     ender = page.locator("details.whenever").last
     ender.locator("summary").first.click()
     ender.locator('[name="what"]').select_option("end")

@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.seats import PATIENCE, Seat
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 WATCH_TALK = """() => { window.typing = []; new MutationObserver(() => {
   const field = document.getElementById('said');
   typing.push(document.activeElement === field && field.checkVisibility());

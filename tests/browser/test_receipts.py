@@ -13,7 +13,7 @@ from tests.browser.conftest import ARGS, find_chromium
 from tests.browser.seats import PATIENCE, Seat
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.seats import PATIENCE, Seat, axe, overflow, shots_folder
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 PHONE = {"width": 360, "height": 740}
 

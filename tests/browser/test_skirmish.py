@@ -24,7 +24,7 @@ from tests.browser.seats import PATIENCE, SEALED, Seat, axe, links_of, overflow,
 from tests.browser.test_desk import press
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 TITLE = "At the ruined keep"
 MOST_TURNS = 12
@@ -112,7 +112,6 @@ def table(browser: Browser, server: Server, links: dict[str, str]) -> Iterator[T
     table.close()
 
 
-@pytest.mark.nightly
 def test_the_keep_is_fought_for_to_the_end(table: Table, tmp_path: Path) -> None:
     shots = shots_folder(tmp_path)
     _the_gm_weakens_the_mob(table)

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.seats import SEALED, Seat
 from tests.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PHONE = {"width": 360, "height": 640}
 FOCUS = "document.activeElement.id || document.activeElement.name || document.activeElement.tagName"
 IN_VIEW = "part => { const box = part.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; }"

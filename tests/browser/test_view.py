@@ -10,11 +10,10 @@ from playwright.sync_api import Browser, Page
 from app.rulesets import find
 from tests.browser.seats import SHOTS
 from tests.browser.walk import Walk, walking
-from tests.selection import in_this_tenth, nightly
 from tests.server import Server
 from tests.ways import WAYS, Way, name_of
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 LAPTOPS = ((1280, 800), (1366, 768), (1920, 1080))
 PHONES = ((390, 844), (360, 640))
@@ -165,8 +164,6 @@ def visit(
 @pytest.mark.parametrize("way", WAYS, ids=name_of)
 def test_every_question_is_in_view(browser: Browser, server: Server, walk: Walk, way: Way) -> None:
     """Finds a question, a choice or a button below the fold or clipped, words too small to read, a board too small."""
-    if not nightly() and not in_this_tenth(f"view of {name_of(way)}"):
-        pytest.skip("not in this tenth")
     walk.follow(way)
     assert "\n".join(visit(browser, server, walk, f"{way.kind}-{WAYS.index(way)}", way.closings, way.to)) == ""
 
@@ -174,8 +171,6 @@ def test_every_question_is_in_view(browser: Browser, server: Server, walk: Walk,
 @pytest.mark.parametrize("key", ["whiskey", "arcana"])
 def test_twelve_fighters_are_in_view(browser: Browser, server: Server, walk: Walk, key: str) -> None:
     """Finds rows of the GM's people that push the button out of view, and names that shrink with their number."""
-    if key == "arcana" and not nightly() and not in_this_tenth("view of a crowd"):
-        pytest.skip("not in this tenth")
     rules = find(key)
     assert rules.demo is not None
     sample = rules.demo.set_up()[1]
