@@ -4,9 +4,12 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.server import ROOT
 
 
+@pytest.mark.nightly
 def test_killed_in_the_middle_it_is_all_or_nothing(postgres_url: str) -> None:
     env = {**os.environ, "DATABASE_URL": postgres_url}
     command = [sys.executable, "-m", "tests.almanac.kills", "--times", "8"]

@@ -15,7 +15,7 @@ from app.models.base import new_id
 from app.play import next_up
 from tests.almanac.small_campaign import Land
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
+pytestmark = [pytest.mark.anyio, pytest.mark.nightly, pytest.mark.usefixtures("toy")]
 
 KINDS = ("note", "scene", "completion", "arrival", "event", "holiday", "healing")
 

@@ -1,5 +1,6 @@
 """The weather: the same for the same luck and day, alike from day to day, and as its climate and season have it."""
 
+from functools import cache
 from itertools import pairwise
 from statistics import fmean
 
@@ -17,6 +18,7 @@ LUCK = b"a luck"
 SAID = ["Sleet, cold, a light breeze, 1 °C (34 °F)", "Sleet, cold, a light breeze, 0 °C (32 °F)"]
 
 
+@cache
 def days(key: ClimateKey, luck: bytes = LUCK, some: range = YEARS) -> list[Weather]:
     return [weather(CLIMATES[key], luck, OURS, number) for number in some]
 

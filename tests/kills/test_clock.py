@@ -16,7 +16,7 @@ from tests.kills.fork_server import Nursery, Worker
 from tests.kills.stage import DECLARE, ROAD, Stage
 from tests.web.browser import Page
 
-pytestmark = [pytest.mark.anyio, pytest.mark.embedded]
+pytestmark = [pytest.mark.anyio, pytest.mark.embedded, pytest.mark.nightly]
 
 WRONG = 300
 SECONDS = 4

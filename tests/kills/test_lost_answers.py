@@ -20,7 +20,7 @@ from tests.kills.wire import Loss, Wire
 from tests.server import Proxy
 from tests.web.browser import page_of
 
-pytestmark = [pytest.mark.anyio, pytest.mark.embedded]
+pytestmark = [pytest.mark.anyio, pytest.mark.embedded, pytest.mark.nightly]
 
 
 @pytest.fixture

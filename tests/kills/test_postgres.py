@@ -12,7 +12,7 @@ from tests.kills.postgres import Collapse
 from tests.kills.stage import Stage
 from tests.selection import nightly
 
-pytestmark = [pytest.mark.anyio, pytest.mark.embedded]
+pytestmark = [pytest.mark.anyio, pytest.mark.embedded, pytest.mark.nightly]
 
 
 async def test_kill_9_of_postgres_at_each_point(cluster: Cluster, nursery: Nursery, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tests.kills.fork_server import Nursery
 from tests.kills.stage import ROAD, Stage
 from tests.server import ROOT, free_port
 
-pytestmark = [pytest.mark.anyio, pytest.mark.embedded]
+pytestmark = [pytest.mark.anyio, pytest.mark.embedded, pytest.mark.nightly]
 
 STREAMS = 500
 MOST = 20.0  # seconds; streams that were not ended would last for ever

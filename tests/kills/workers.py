@@ -5,6 +5,7 @@ import signal
 import time
 import uuid
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,10 +63,10 @@ class Doomed:
 class Battlefield:
     """One worker for each point, and a neighbour who never dies."""
 
-    def __init__(self, stage: Stage, nursery: Nursery, place: Path) -> None:
-        self.stage, self.figures = stage, {point: Figures() for point in POINTS}
+    def __init__(self, stage: Stage, nursery: Nursery, place: Path, points: Iterable[str] = POINTS) -> None:
+        self.stage, self.figures = stage, {point: Figures() for point in points}
         self.neighbour = nursery.worker()
-        self.doomed = [Doomed(p, Worker(nursery, int(nursery.order(port=0)["port"])), place / p) for p in POINTS]
+        self.doomed = [Doomed(p, Worker(nursery, int(nursery.order(port=0)["port"])), place / p) for p in self.figures]
         for one in self.doomed:
             one.start()
 

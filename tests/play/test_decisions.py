@@ -215,6 +215,7 @@ async def test_nothing_is_asked_before_a_scene_is_over(table: Table) -> None:
         await _ask_next(table, uuid.uuid4())
 
 
+@pytest.mark.postgres
 async def test_ends_and_passing_days_never_wait_for_each_other(table: Table) -> None:
     """The real race: many decisions end while somebody holds the almanac and then characters, as passing days do."""
     scenes = []

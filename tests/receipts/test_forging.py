@@ -16,7 +16,7 @@ from tests.rulesets.subjects import SUBJECTS
 from tests.rulesets.whiskey.subject import WHISKEY_SUBJECT
 from tests.server import ROOT
 
-CHEAP = {"whiskey/battle", "duel/duel"}  # on every commit; the others each night
+CHEAP = {"duel/duel"}  # on every commit; the others each night
 
 
 def _subjects() -> Iterator[object]:

@@ -19,7 +19,7 @@ from tests.selection import nightly
 
 pytestmark = pytest.mark.first
 
-WALKS = settings(max_examples=100 if nightly() else 15, suppress_health_check=list(HealthCheck))
+WALKS = settings(max_examples=100 if nightly() else 5, suppress_health_check=list(HealthCheck))
 EACH = pytest.mark.parametrize(
     "subject", [TOY_SUBJECT, *SUBJECTS], ids=lambda subject: f"{subject.ruleset.key}-{subject.key}"
 )
@@ -42,7 +42,7 @@ def test_a_scene_of_defaults_ends_or_idles(subject: Subject, data: st.DataObject
 
 
 @EACH
-@settings(WALKS, max_examples=50 if nightly() else 4)
+@settings(WALKS, max_examples=50 if nightly() else 2)
 @given(data=st.data())
 def test_what_the_gm_may_not_know_changes_nothing_on_a_see_as_page(subject: Subject, data: st.DataObject) -> None:
     for at in walk(subject, data.draw):

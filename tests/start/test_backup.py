@@ -59,6 +59,7 @@ def behind(empty_db_url: str) -> str:
     return empty_db_url
 
 
+@pytest.mark.postgres
 def test_a_migration_copies_the_database_as_it_was(behind: str, second_db_url: str, tmp_path: Path) -> None:
     before = at(behind)
     done = signet("migrate", DATABASE_URL=behind, SIGNET_BACKUPS=str(tmp_path / "kept"))
@@ -147,6 +148,7 @@ def test_a_failed_copy_leaves_nothing_and_tells_no_secret(
     assert "--dbname=" in call and "--file=" in call and "pa55word" not in call
 
 
+@pytest.mark.postgres
 def test_signet_plays_on_from_a_copy(empty_db_url: str, second_db_url: str, tmp_path: Path) -> None:
     """What docs/hosting.md says to do: dump, an empty database, restore, serve."""
     migrate(empty_db_url)
@@ -176,6 +178,7 @@ async def _alice_plays_on(url: str, token: str) -> None:
             assert page.status_code == 200 and "Goblin" in page.text
 
 
+@pytest.mark.nightly
 def test_a_copy_without_its_key_is_told_at_once(empty_db_url: str, second_db_url: str, tmp_path: Path) -> None:
     migrate(empty_db_url)
     _in_session(empty_db_url, lambda session: ensure_demo(session, Vault([KEY])))
@@ -186,6 +189,7 @@ def test_a_copy_without_its_key_is_told_at_once(empty_db_url: str, second_db_url
     assert "Sealed envelopes need a key that is missing here" in done.stdout
 
 
+@pytest.mark.nightly
 def test_a_copy_by_a_newer_tool_can_be_read_back(
     empty_db_url: str, second_db_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,6 +218,7 @@ def test_a_copy_by_a_newer_tool_can_be_read_back(
         assert tables == 0, "all of it, or nothing"
 
 
+@pytest.mark.nightly
 @pytest.mark.embedded
 def test_the_own_database_brings_its_own_tools(place: Path) -> None:
     data, again = place / "data", place / "again"

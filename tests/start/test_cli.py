@@ -109,6 +109,7 @@ def test_migrate_and_doctor_work_on_a_server(empty_db_url: str) -> None:
     assert "FAULT  There is no key for the envelopes" in sick.stdout and sick.stdout.endswith("Problems to fix: 1.\n")
 
 
+@pytest.mark.nightly
 @pytest.mark.embedded
 def test_the_own_database_can_be_migrated_and_examined(place: Path) -> None:
     data = place / "data"

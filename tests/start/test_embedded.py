@@ -27,7 +27,7 @@ from app.db.embedded import Embedded
 from app.db.postgres_home import SYSTEM_USER, WHEEL, owner_of
 from app.errors import UserError
 
-pytestmark = pytest.mark.embedded
+pytestmark = [pytest.mark.embedded, pytest.mark.nightly]
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may change who it is")
 ROOT = Path(__file__).parents[2]
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from sqlalchemy import text
 
 from app.cli import _in_session
@@ -21,6 +22,7 @@ PAGE = (ROOT / "docs/hosting.md").read_text()
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.nightly
 def test_the_servers_life_as_the_page_tells_it(empty_db_url: str, second_db_url: str, tmp_path: Path) -> None:
     """Set up, play, back up, restore, change the key: one shell from the first block to the last."""
     (tmp_path / "bin").mkdir()

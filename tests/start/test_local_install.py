@@ -26,6 +26,7 @@ def household(place: Path) -> Iterator[Household]:
     home.embedded.stop()
 
 
+@pytest.mark.nightly
 @pytest.mark.embedded
 def test_the_first_opening_makes_a_private_key_and_later_ones_keep_it(household: Household) -> None:
     url = household.open()
@@ -47,6 +48,7 @@ def test_a_lost_key_is_not_replaced_in_silence(household: Household) -> None:
     assert not household.key_file.exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.embedded
 def test_a_command_leaves_the_database_as_it_found_it(household: Household) -> None:
     with household.database() as url:

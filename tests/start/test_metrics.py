@@ -109,6 +109,7 @@ def serving(url: str, place: Path, workers: int = 2) -> Iterator[Site]:
                     child.kill()
 
 
+@pytest.mark.nightly
 def test_what_is_counted_over_all_workers_and_that_no_name_is_in_it(empty_db_url: str, tmp_path: Path) -> None:
     with serving(empty_db_url, tmp_path) as site:
         secret = asyncio.run(_play(site))

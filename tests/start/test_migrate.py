@@ -18,6 +18,8 @@ from app.models.almanac import Entry
 from app.models.people import Campaign, Member, Role
 from app.models.scenes import Line, Scene
 
+pytestmark = pytest.mark.postgres
+
 
 def test_migrations_and_models_say_the_same(empty_db_url: str) -> None:
     migrate(empty_db_url)

@@ -67,6 +67,7 @@ def test_one_command_gives_a_table_with_a_link_for_each_seat(household: Househol
         assert link.rsplit("/", 1)[1] not in log
 
 
+@pytest.mark.nightly
 @pytest.mark.embedded
 def test_it_survives_a_killed_app_and_a_killed_database(household: Household) -> None:
     with playing(household.data) as signet:
@@ -89,6 +90,7 @@ def test_it_survives_a_killed_app_and_a_killed_database(household: Household) ->
     assert household.embedded.status().state == "stopped"
 
 
+@pytest.mark.nightly
 @pytest.mark.embedded
 def test_a_taken_port_is_said_and_stop_ends_it_from_outside(household: Household) -> None:
     with listen("127.0.0.1", free_port()) as taken:
@@ -125,6 +127,7 @@ def test_a_taken_port_is_said_and_stop_ends_it_from_outside(household: Household
     assert household.embedded.status().state == "stopped"
 
 
+@pytest.mark.nightly
 def test_serve_answers_from_several_workers_and_ends_soon(empty_db_url: str, tmp_path: Path) -> None:
     migrate(empty_db_url)
     port = free_port()

@@ -77,6 +77,7 @@ def test_who_is_asking_is_believed_of_named_proxies_alone(empty_db_url: str, tmp
         assert 429 in repeated
 
 
+@pytest.mark.nightly
 def test_the_log_of_serve_is_lines_of_json_without_a_token(empty_db_url: str, tmp_path: Path) -> None:
     with serving(empty_db_url, tmp_path) as base:
         httpx2.get(f"{base}/join/goblins/{TOKEN}?code={TOKEN}")

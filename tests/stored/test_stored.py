@@ -30,7 +30,7 @@ from app.receipts.verify import check, check_many
 from app.rulesets import RULESETS, find
 from app.table import receipt
 from app.table.reading import SceneSight, sight
-from tests.selection import in_this_tenth
+from tests.selection import nightly
 from tests.stored.conftest import SCENES, THEN, WAYS_IN, Stored, Then, found, housed, receipts, settings
 from tests.web.browser import Browser
 from tests.web.role_matrix import SCENE, SEAT, VERDICTS, address
@@ -168,11 +168,11 @@ async def site(then: Then, restored: str) -> AsyncIterator[Site]:
 
 
 async def test_every_page_opens_by_the_cookies_of_then(site: Site) -> None:
-    """Each scene to a GM and a player: the scene itself, and by night, of some with each commit, all its other pages.
+    """Each scene to a GM and a player: the scene itself, and by night all its other pages.
     Then people, characters and their lives, the calendar and what happened, own things."""
     wrong = []
     for one in SCENES:
-        routes = PAGES if in_this_tenth(f"pages of {one}") else [SCENE]
+        routes = PAGES if nightly() else [SCENE]
         if one.status == "open":
             routes = [*routes, SEEN_AS]
         for who in LOOKS:

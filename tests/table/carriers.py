@@ -21,6 +21,11 @@ ADDRESSES = {
     "valkey": os.environ.get("SIGNET_TEST_VALKEY", "valkey://127.0.0.1:6379"),
 }
 NO_LOOK = 3600.0
+OVER_EACH = [pytest.param(kind, marks=pytest.mark.postgres if kind == "postgres" else ()) for kind in KINDS]
+POSTGRES_FIRST = [
+    pytest.param(kind, marks=pytest.mark.nightly if kind in ADDRESSES else pytest.mark.postgres) for kind in KINDS
+]
+"""The kinds for a test that is about what all have in common: a commit tries it over Postgres alone."""
 
 
 @dataclass

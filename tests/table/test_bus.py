@@ -22,7 +22,7 @@ from app.table.bus.fanout import WakingBus
 from app.table.bus.poller import LATE_SECONDS
 from app.table.runtime import Runtime
 from tests.server import KEY, Proxy, free_port, stop_accepting, turns
-from tests.table.carriers import KINDS, Carried, before, carried, through
+from tests.table.carriers import OVER_EACH, POSTGRES_FIRST, Carried, before, carried, through
 from tests.table.hints import until_heard, waits
 from tests.table.table import sit_down
 
@@ -33,7 +33,7 @@ SOON = 30.0  # seconds; a busy machine is slow now and then
 ANN, BEA = uuid.uuid4(), uuid.uuid4()
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=OVER_EACH)
 def carrier(request: pytest.FixtureRequest, db_url: str) -> Carried:
     return carried(request.param, db_url)
 
@@ -256,6 +256,7 @@ async def test_the_last_hints_of_a_process_are_sent(
 
 
 @pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("carrier", POSTGRES_FIRST, indirect=True)
 async def test_the_look_finds_what_a_carrier_lost(
     stack: contextlib.AsyncExitStack, carrier: Carried, runtime: Runtime
 ) -> None:
@@ -302,7 +303,7 @@ async def test_the_look_finds_a_lost_hint_about_a_hidden_seat_for_those_who_know
 
 
 @pytest.mark.usefixtures("toy")
-@pytest.mark.parametrize("scheme", ["nats", "valkey"])
+@pytest.mark.parametrize("scheme", ["nats", pytest.param("valkey", marks=pytest.mark.nightly)])
 async def test_without_any_broker_play_goes_on_and_the_look_wakes(
     stack: contextlib.AsyncExitStack, scheme: str, runtime: Runtime, db_url: str
 ) -> None:
@@ -320,6 +321,7 @@ async def test_without_any_broker_play_goes_on_and_the_look_wakes(
 
 
 @pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("carrier", POSTGRES_FIRST, indirect=True)
 async def test_the_look_is_silent_about_what_was_heard(
     stack: contextlib.AsyncExitStack, carrier: Carried, runtime: Runtime
 ) -> None:

@@ -158,6 +158,7 @@ async def test_who_may_and_what_cannot_be_drafted(table: Table) -> None:
         assert one == await decisions.draft(*where, table.people["gm"], "chronicle", ["ann"], {}, {}, once)
 
 
+@pytest.mark.postgres
 async def test_ends_at_once_and_hands_that_make_sheets_never_lock_each_other_up(table: Table) -> None:
     """Three drafts end while sheets are made by hand, all with the same names: everybody is made once."""
     drafts = []

@@ -21,7 +21,7 @@ from tests import lock_watch
 from tests.forking import program
 from tests.lock_watch import WrongOrder
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.postgres]
 APP = Path(__file__).parents[2] / "app"
 HERE = uuid.uuid4()
 NAMES = [lock.table for lock in ORDER]

@@ -32,6 +32,7 @@ from app.table.bus import PostgresBus
 from app.table.envelopes import Illegal, Receipt, Submission
 from app.table.reading import SceneSight
 from app.table.runtime import Runtime
+from tests.selection import nightly
 from tests.table.integrity import check_scene
 from tests.table.model import GM_SEAT, Model, Question, Word
 from tests.table.table import Table, sit_down
@@ -489,7 +490,7 @@ def test_an_evening_is_as_the_model_says(db_url: str) -> None:
             run_state_machine_as_test(
                 Evening,
                 settings=settings(
-                    max_examples=25,
+                    max_examples=25 if nightly() else 6,
                     stateful_step_count=20,
                     phases=[Phase.generate],  # twenty steps can be read as they are; shrinking takes minutes
                     suppress_health_check=list(HealthCheck),

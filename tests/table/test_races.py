@@ -27,11 +27,13 @@ from tests.selection import nightly
 from tests.table.table import Table, sit_down
 from tests.toy import TOY
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
+pytestmark = [pytest.mark.anyio, pytest.mark.postgres, pytest.mark.usefixtures("toy")]
 
 KEY = b"test key of thirty-two bytes, ok"
-ROUNDS = 100 if nightly() else 20  # for each number of sealers
+ROUNDS = 100 if nightly() else 12  # for each number of sealers
 STEP = "r1/knock"
+PROCESSES = multiprocessing.get_context("forkserver")  # forks of one that has loaded this module, not of this process
+PROCESSES.set_forkserver_preload([__name__])
 
 
 def _work(url: str, campaign: str, member: str, scenes: list[str], seats: list[str], start: Barrier, told: Any) -> None:
@@ -95,11 +97,10 @@ async def test_of_many_last_sealers_one_reveals(runtime: Runtime, db_url: str, s
     table = await sit_down(runtime)
     seats = [f"s{n}" for n in range(sealers)]
     scenes = await _scenes(table, seats)
-    context = multiprocessing.get_context("spawn")
-    start, told = context.Barrier(2), context.Queue()
+    start, told = PROCESSES.Barrier(2), PROCESSES.Queue()
     member = str(table.people["ann"].id)
     workers = [
-        context.Process(target=_work, args=(db_url, str(table.campaign), member, scenes, mine, start, told))
+        PROCESSES.Process(target=_work, args=(db_url, str(table.campaign), member, scenes, mine, start, told))
         for mine in (seats[::2], seats[1::2])
     ]
     for worker in workers:

@@ -125,6 +125,7 @@ async def test_it_can_be_broken_off_after_any_batch(table: Table) -> None:
         pytest.fail("there was something left")
 
 
+@pytest.mark.postgres
 async def test_play_goes_on_meanwhile_and_no_seal_is_lost(table: Table) -> None:
     await open_second(table)
     table.runtime.vault = Vault([NEW, OLD])

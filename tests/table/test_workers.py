@@ -14,7 +14,7 @@ from sqlalchemy import text
 from app.play.demo import ensure_demo
 from app.table.runtime import Runtime
 from tests.server import Server, servers
-from tests.table.carriers import KINDS, carried
+from tests.table.carriers import POSTGRES_FIRST, carried
 from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,7 @@ SOON = 4.5  # seconds: the look takes longer, and would not hit three times runn
 PLANS = {"alice": "sword-goblin", "bob": "red-axe", "charlie": "old-axe"}
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=POSTGRES_FIRST)
 def pair(request: pytest.FixtureRequest, db_url: str, tmp_path: Path) -> Iterator[list[Server]]:
     carrier = carried(request.param, db_url)
     with servers(db_url, tmp_path, 2, **({"SIGNET_BUS_URL": carrier.address} if carrier.address else {})) as running:

@@ -1,13 +1,16 @@
-"""Ten thousand duels between all sorts of fighters who do anything they may: each comes to its end."""
+"""Thousands of duels between all sorts of fighters who do anything they may: each comes to its end."""
 
 import random
 from collections import Counter
 
+import pytest
+
 from app.rulesets.duel.settings import Settings
 from app.rulesets.duel.state import State
 from tests.rulesets.duel.ring import begin, play, sheet
+from tests.selection import nightly
 
-DUELS = 10_000
+DUELS = 10_000 if nightly() else 250
 FIGHTERS = 400
 
 
@@ -35,7 +38,7 @@ def _sound(state: State) -> None:
     assert bool(state.offence) == (state.die > 0)
 
 
-def test_ten_thousand_duels_end() -> None:
+def test_duels_of_all_sorts_end() -> None:
     luck = random.Random(20_26)
     fighters = [sheet(luck, f"No. {number}") for number in range(FIGHTERS)]
     tables = [_settings(luck) for _ in range(100)]
@@ -52,6 +55,7 @@ def test_ten_thousand_duels_end() -> None:
     assert ends["defeat"] > DUELS * 0.7, ends
 
 
+@pytest.mark.nightly
 def test_without_that_end_two_healers_are_hard_to_part() -> None:
     """Why there is `longest` at all: with 0 some duels go on for thousands of clashes, and no stall ends them."""
     luck = random.Random(5)
