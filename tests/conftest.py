@@ -22,7 +22,7 @@ from app.models import metadata
 from app.play import decisions
 from app.table.bus import PostgresBus
 from app.table.runtime import Runtime
-from tests import lock_watch
+from tests import lock_watch, shared_compilation
 from tests.fixed_luck import (
     pytest_fixture_setup as pytest_fixture_setup,
 )
@@ -69,6 +69,12 @@ LEAVE = (
     b"WHERE datname = current_database() AND pid != pg_backend_pid()"
 )
 EMPTY = "; ".join(f"DELETE FROM {table.name}" for table in reversed(metadata.sorted_tables)).encode()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _statements_compiled_once() -> Iterator[None]:
+    with shared_compilation.shared():
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

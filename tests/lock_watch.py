@@ -8,6 +8,7 @@ campaign made in the same transaction is not checked for the same reason. Locks 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Delete, Engine, Insert, Select, Update, event
 from sqlalchemy.sql.selectable import FromClause, Join
@@ -16,6 +17,7 @@ from app.db.lock_order import GUARDED_BY, ORDER
 
 RANKS = {lock.table: rank for rank, lock in enumerate(ORDER)}
 HELD = "signet.locks"  # in a connection's `info`: the tables whose rows its transaction has locked or made
+LOCKED: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()  # of each statement, as it was compiled
 
 
 class WrongOrder(AssertionError):
@@ -69,7 +71,9 @@ def _sent(connection: Any, cursor: Any, sql: str, parameters: Any, context: Any,
         return
     statement, made = compiled.statement, "made here"
     if made not in held:
-        for table in locked_tables(statement):
+        if compiled not in LOCKED:
+            LOCKED[compiled] = locked_tables(statement)
+        for table in LOCKED[compiled]:
             check(table, held)
             held.add(table)
     if isinstance(statement, Insert):

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 import greenlet
 from sqlalchemy import BindParameter, Column, Delete, Engine, Insert, Select, TextClause, Update, event
@@ -87,6 +87,12 @@ def spread() -> set[str]:
     return {table.name for table in metadata.tables.values() if "campaign_id" in table.c}
 
 
+def _loose(statement: ClauseElement, sql: str) -> set[str]:
+    if isinstance(statement, Insert):
+        return set()
+    return loose_words(sql) if isinstance(statement, TextClause) else loose_tables(statement)
+
+
 def _flat(given: FromClause, ties: Ties) -> Iterator[Any]:
     if isinstance(given, Join):
         if given.onclause is not None:
@@ -148,18 +154,14 @@ def _frames() -> Iterator[FrameType]:
 @contextmanager
 def watched(allowed: frozenset[str]) -> Iterator[None]:
     """Refuse whatever the app asks across campaigns, but for these functions."""
-    fine: WeakSet[Any] = WeakSet()
+    known: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()  # a statement is compiled once for each of its shapes
 
     def look(connection: Any, cursor: Any, sql: str, parameters: Any, context: Any, many: bool) -> None:
         compiled = getattr(context, "compiled", None)
-        if compiled is not None and (compiled in fine or isinstance(compiled.statement, Insert)):
-            return
-        written = compiled is None or isinstance(compiled.statement, TextClause)
-        if not (loose := loose_words(sql) if written else loose_tables(compiled.statement)):
-            if compiled is not None:
-                fine.add(compiled)
-            return
-        if (asker := _asker()) and asker not in allowed:
+        loose = known.get(compiled) if compiled is not None else loose_words(sql)
+        if loose is None:
+            loose = known[compiled] = _loose(compiled.statement, sql)
+        if loose and (asker := _asker()) and asker not in allowed:
             raise Crossing(f"{asker} asks {sorted(loose)} without naming the campaign:\n{sql}")
 
     event.listen(Engine, "before_cursor_execute", look)
