@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.ext.asyncio import async_sessionmaker
+from starlette.datastructures import State
 
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
@@ -31,12 +32,18 @@ SWEEPS_OUT = 2.0  # seconds that a running sweep has at shutdown before it is ca
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Returns the app for one process; without `settings` it reads them from the environment."""
-    given = settings or load()
+    state = new_state(settings or load())
     app = FastAPI(title="Signet", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
-    app.state.settings = given
-    app.state.drawn, app.state.calendars = PageCache(), PageCache()
+    app.state = state
     install(app)
+    gc.collect()
+    gc.freeze()  # objects loaded at startup are never garbage: shorter pauses later
     return app
+
+
+def new_state(settings: Settings) -> State:
+    """Returns all that an app remembers, as it is before the first request."""
+    return State({"settings": settings, "drawn": PageCache(), "calendars": PageCache()})
 
 
 @contextlib.asynccontextmanager
@@ -54,8 +61,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.runtime = runtime
     over = asyncio.Event()
     sweeper = asyncio.create_task(_sweep_until(over, runtime), name="signet-sweeper")
-    gc.collect()
-    gc.freeze()  # objects loaded at startup are never garbage: shorter pauses later
     try:
         yield
     finally:

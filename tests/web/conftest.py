@@ -18,6 +18,7 @@ from app.table.runtime import Runtime
 from app.web.http import templating
 from tests.server import KEY
 from tests.web.browser import Browser
+from tests.web.one_app import app_with
 
 KEPT_FROM_TEMPLATES = (LoadedScene, Vault, Runtime, AsyncSession)
 """Whoever has one of these can read what is sealed."""
@@ -42,11 +43,15 @@ def _fields(given: object) -> tuple[dataclasses.Field[Any], ...]:
 
 
 @pytest.fixture
-async def site(db_url: str, toy: None) -> AsyncIterator[FastAPI]:
+async def site(request: pytest.FixtureRequest, db_url: str, toy: None) -> AsyncIterator[FastAPI]:
+    """The app with the routes that all tests share; one that adds a route is marked `own_routes`."""
     settings = Settings(database_url=db_url, key=base64.b64encode(KEY).decode(), pool_size=5, pool_overflow=25)
-    app = create_app(settings)
+    own = request.node.get_closest_marker("own_routes") is not None
+    app = create_app(settings) if own else app_with(settings)
+    routes = len(app.router.routes)
     async with app.router.lifespan_context(app):
         yield app
+    assert own or len(app.router.routes) == routes, "a test that adds a route is marked own_routes"
 
 
 @pytest.fixture

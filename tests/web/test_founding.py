@@ -15,7 +15,6 @@ from sqlalchemy import func, select
 from app.campaign import founding_invitations, seats, tokens
 from app.crypto.vault import Vault
 from app.errors import TooMany
-from app.main import create_app
 from app.models.people import Campaign, Member
 from app.play.demo import ensure_demo
 from app.settings import Settings
@@ -24,6 +23,7 @@ from app.web.http.seat_session import SeatSession
 from app.web.scene.stream import stream
 from tests.server import KEY
 from tests.web.browser import Browser, Page
+from tests.web.one_app import app_with
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 
@@ -32,7 +32,7 @@ Open = Callable[[], Browser]
 
 @asynccontextmanager
 async def site(url: str, **more: object) -> AsyncIterator[tuple[FastAPI, Open]]:
-    app = create_app(Settings(database_url=url, key=base64.b64encode(KEY).decode(), **more))  # type: ignore[arg-type]
+    app = app_with(Settings(database_url=url, key=base64.b64encode(KEY).decode(), **more))  # type: ignore[arg-type]
     opened: list[httpx2.AsyncClient] = []
 
     def browser() -> Browser:
@@ -166,7 +166,7 @@ def asking(app: FastAPI, host: str) -> Request:
 
 
 async def test_streams_are_capped_by_member_and_by_address() -> None:
-    app = create_app(Settings(streams_per_member=2, streams_per_address=3))
+    app = app_with(Settings(streams_per_member=2, streams_per_address=3))
     one, two, three = (uuid.uuid4() for _ in range(3))
     away, near = asking(app, "198.51.100.7"), asking(app, "127.0.0.1")
     elsewhere = asking(app, "198.51.100.8")

@@ -13,13 +13,13 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app.crypto.vault import Vault
-from app.main import create_app
 from app.play.demo import ensure_demo
 from app.settings import Settings
 from app.table.runtime import Runtime
 from app.web.http import health
 from tests.server import KEY, Proxy, servers
 from tests.web.browser import Browser
+from tests.web.one_app import app_with
 
 pytestmark = [
     pytest.mark.anyio,
@@ -31,7 +31,7 @@ pytestmark = [
 @asynccontextmanager
 async def at(url: str, *keys: bytes) -> AsyncIterator[httpx2.AsyncClient]:
     words = ",".join(base64.b64encode(key).decode() for key in keys or (KEY,))
-    app = create_app(Settings(database_url=url, key=words))  # type: ignore[arg-type]
+    app = app_with(Settings(database_url=url, key=words))  # type: ignore[arg-type]
     async with app.router.lifespan_context(app):
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://signet.test") as client:
@@ -128,7 +128,7 @@ async def test_a_database_that_is_cut_off_and_comes_back(db_url: str, tmp_path: 
 async def test_a_bus_that_is_not_heard(db_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "DEADLINE", 0.5)
     words = base64.b64encode(KEY).decode()
-    app = create_app(Settings(database_url=db_url, key=words, bus_url="nats://127.0.0.1:9"))  # type: ignore[arg-type]
+    app = app_with(Settings(database_url=db_url, key=words, bus_url="nats://127.0.0.1:9"))  # type: ignore[arg-type]
     async with app.router.lifespan_context(app):
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://signet.test") as client:

@@ -10,11 +10,11 @@ from fastapi import FastAPI
 from sqlalchemy import text
 from sqlalchemy.exc import TimeoutError
 
-from app.main import create_app
 from app.settings import Settings
 from app.table.runtime import Runtime
 from tests.server import KEY
 from tests.web.browser import Browser
+from tests.web.one_app import app_with
 from tests.web.test_page_cache import ROAD, scene_of, seats
 
 pytestmark = pytest.mark.anyio
@@ -27,7 +27,7 @@ SIZE = 2
 async def crowded(site: FastAPI, db_url: str) -> AsyncIterator[FastAPI]:
     """Another worker on the same database, all of whose connections are lent out."""
     key = base64.b64encode(KEY).decode()
-    app = create_app(Settings(database_url=db_url, key=key, pool_size=1, pool_overflow=SIZE - 1, pool_wait=0.1))
+    app = app_with(Settings(database_url=db_url, key=key, pool_size=1, pool_overflow=SIZE - 1, pool_wait=0.1))
     async with app.router.lifespan_context(app), AsyncExitStack() as held:
         runtime: Runtime = app.state.runtime
         while len(held._exit_callbacks) < SIZE:

@@ -239,6 +239,7 @@ async def test_what_is_no_form_is_refused_in_words(open_browser: Open, kind: str
 
 
 @pytest.mark.anyio
+@pytest.mark.own_routes
 async def test_a_crash_becomes_a_page_with_a_number_and_a_log_without_words(
     site: FastAPI, open_browser: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -257,6 +258,7 @@ async def test_a_crash_becomes_a_page_with_a_number_and_a_log_without_words(
 
 
 @pytest.mark.anyio
+@pytest.mark.own_routes
 async def test_streams_pass_the_guards_unbuffered(site: FastAPI) -> None:
     sent: list[bytes] = []
 
