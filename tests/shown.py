@@ -5,10 +5,10 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 
 import typer
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 from typer.testing import CliRunner
 
 from app.cli import cli
@@ -22,7 +22,6 @@ RETIRED = tuple(
 STORED = tuple(text.lower() for rules in SHIPPED for kind in rules.kinds for text in kind.words if "<" not in text)
 """Titles and calls that are stored, and for which pages have better words."""
 TEXTS = os.environ.get("SIGNET_TEXTS")  # a file to which each page's words are added; without it none are
-BLANKS = re.compile(r"\s+")
 TOLD = ("placeholder", "aria-label", "title", "alt", "data-confirm", "data-key-label")
 WITHIN = {"a", "abbr", "b", "code", "em", "i", "s", "span", "strong", "time", "use", "wbr"}  # tags inside a line
 UNSEEN = {"script", "style"}
@@ -31,16 +30,27 @@ UNSEEN = {"script", "style"}
 def retired(text: str) -> list[str]:
     """Returns the retired sentences that stand in a text or in the source of a page, as whole words: a checksum's
     random words may read "found item"."""
-    plain = BLANKS.sub(" ", html.unescape(text)).lower()
-    candidates = (sentence for sentence in RETIRED if sentence in plain)
+    return _retired(_plain(text))
+
+
+def _retired(plain: str) -> list[str]:
+    candidates = (sentence for sentence in RETIRED if sentence in plain)  # faster than one pattern of all of them
     return [sentence for sentence in candidates if re.search(rf"(?<!\w){re.escape(sentence)}(?!\w)", plain)]
+
+
+def _plain(text: str) -> str:
+    return _one_line(html.unescape(text)).lower()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def check(address: str, page: str) -> None:
     """Fails a page that says a retired sentence, or a stored one that has better words. Adds its words to the file
     SIGNET_TEXTS, if there is one."""
-    assert not (found := retired(page)), f"{address} says again, though tests/words.toml has retired it: {found}"
-    plain = BLANKS.sub(" ", html.unescape(page)).lower()
+    plain = _plain(page)
+    assert not (found := _retired(plain)), f"{address} says again, though tests/words.toml has retired it: {found}"
     assert not (found := [text for text in STORED if text in plain]), f"{address} says as it is stored: {found}"
     if TEXTS:
         with open(TEXTS, "a", encoding="utf-8") as file:
@@ -50,8 +60,8 @@ def check(address: str, page: str) -> None:
 def lines(page: str) -> list[str]:
     """Returns the visible words of a page: a line for each block, and one in brackets for each label."""
     reader = _Words()
-    reader.feed(page)
-    reader.end()
+    if root := LexborHTMLParser(page).root:
+        reader.read(root)
     return reader.lines
 
 
@@ -62,31 +72,27 @@ def helps() -> Iterator[tuple[str, str]]:
         yield " ".join(["signet", *words, "--help"]), answer.output
 
 
-class _Words(HTMLParser):
+class _Words:
     def __init__(self) -> None:
-        super().__init__()
         self.lines: list[str] = []
         self._line = ""
-        self._unseen = ""
 
     def end(self) -> None:
-        if line := BLANKS.sub(" ", self._line).strip():
+        if line := _one_line(self._line):
             self.lines.append(line)
         self._line = ""
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in UNSEEN:
-            self._unseen = tag
-        elif tag not in WITHIN:
+    def read(self, node: LexborNode) -> None:
+        if node.is_text_node:
+            self._line += node.text_content or ""
+            return
+        if node.tag in UNSEEN or not node.is_element_node:
+            return
+        apart = node.tag not in WITHIN
+        if apart:
             self.end()
-        self.lines += [f"[{name}: {value}]" for name, value in attrs if name in TOLD and value]
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == self._unseen:
-            self._unseen = ""
-        elif tag not in WITHIN:
+        self.lines += [f"[{name}: {value}]" for name, value in node.attributes.items() if name in TOLD and value]
+        for part in node.iter(include_text=True):
+            self.read(part)
+        if apart:
             self.end()
-
-    def handle_data(self, data: str) -> None:
-        if not self._unseen:
-            self._line += data

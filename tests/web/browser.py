@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
 import httpx2
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from tests import shown
 
@@ -34,29 +34,29 @@ class Page:
     headers: httpx2.Headers
 
     @cached_property
-    def _read(self) -> "_Reader":
-        """Read when somebody asks: most answers are looked at for a word or two."""
-        reader = _Reader()
-        reader.feed(self.html)
-        return reader
+    def _tree(self) -> LexborHTMLParser:
+        """Parsed when somebody asks: most answers are looked at for a word or two."""
+        return LexborHTMLParser(self.html)
 
     @cached_property
     def text(self) -> str:
         """As a person reads it: white space in a row counts as one space, wherever the template breaks its lines."""
-        return BLANKS.sub(" ", "".join(self._read.text))
+        root = self._tree.root
+        return BLANKS.sub(" ", root.text() if root else "")
 
-    @property
+    @cached_property
     def forms(self) -> list[PageForm]:
-        return self._read.forms
+        return [_form(node) for node in self._tree.css("form")]
 
-    @property
+    @cached_property
     def links(self) -> list[str]:
-        return self._read.links
+        return [node.attributes["href"] or "" for node in self._tree.css("a[href]")]
 
-    @property
+    @cached_property
     def values(self) -> dict[str, str]:
         """What stands in controls that have an id, by it."""
-        return self._read.values
+        marked = [node.attributes for node in self._tree.css("[id][value]")]
+        return {a["id"] or "": a["value"] or "" for a in marked}
 
     def form(self, action: str) -> PageForm:
         """The form whose action ends like this."""
@@ -109,66 +109,29 @@ def page_of(answer: httpx2.Response) -> Page:
     return Page(answer.status_code, urlsplit(str(answer.url)).path, answer.text, answer.headers)
 
 
-class _Reader(HTMLParser):
-    """Reads forms with their successful controls, and the page's visible text."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.text: list[str] = []
-        self.forms: list[PageForm] = []
-        self.links: list[str] = []
-        self.values: dict[str, str] = {}
-        self._form: PageForm | None = None
-        self._area: str | None = None
-        self._area_text = ""
-        self._select: str | None = None
-        self._first: str | None = None
-        self._chosen = False
-        self._button: str | None = None
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        a = {key: value or "" for key, value in attrs}
-        name = a.get("name", "")
-        if tag == "a" and "href" in a:
-            self.links.append(a["href"])
-        if tag == "form":
-            self._form = PageForm(a.get("action", ""), a.get("method", "get"))
-            self.forms.append(self._form)
-        if "id" in a and "value" in a:
-            self.values[a["id"]] = a["value"]
-        if self._form is None:
-            return
-        if tag in ("input", "select", "textarea") and name:
-            self._form.names.add(name)
-        if tag == "button" and name and a.get("type", "submit") == "submit":
-            self._form.buttons.append((name, a.get("value", "")))
-        if tag == "input" and name:
-            ticked = a.get("type") not in ("checkbox", "radio") or "checked" in a
-            if ticked and a.get("type") != "submit":
-                self._form.fields.append((name, a.get("value", "")))
-        elif tag == "textarea":
-            self._area, self._area_text = name, ""
+def _form(node: LexborNode) -> PageForm:
+    """A form with its successful controls, in the order of the page."""
+    form = PageForm(node.attributes.get("action") or "", node.attributes.get("method") or "get")
+    for control in node.css("input, select, textarea, button"):
+        a = {key: value or "" for key, value in control.attributes.items()}
+        name, tag = a.get("name"), control.tag
+        if not name:
+            continue
+        if tag == "button":
+            form.buttons += [(name, a.get("value", ""))] if a.get("type", "submit") == "submit" else []
+            continue
+        form.names.add(name)
+        if tag == "textarea":
+            form.fields.append((name, control.text()))
         elif tag == "select":
-            self._select, self._first, self._chosen = name, None, False
-        elif tag == "option" and self._select is not None:
-            self._first = a.get("value", "") if self._first is None else self._first
-            if "selected" in a:
-                self._form.fields.append((self._select, a.get("value", "")))
-                self._chosen = True
+            form.fields += [(name, value) for value in _chosen(control)]
+        elif "checked" in a or a.get("type") not in ("checkbox", "radio", "submit"):
+            form.fields.append((name, a.get("value", "")))
+    return form
 
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "form":
-            self._form = None
-        elif tag == "textarea" and self._area is not None and self._form is not None:
-            text = self._area_text[1:] if self._area_text.startswith("\n") else self._area_text
-            self._form.fields.append((self._area, text))
-            self._area = None
-        elif tag == "select" and self._select is not None:
-            if not self._chosen and self._first is not None and self._form is not None:
-                self._form.fields.append((self._select, self._first))
-            self._select = None
 
-    def handle_data(self, data: str) -> None:
-        if self._area is not None:
-            self._area_text += data
-        self.text.append(data)
+def _chosen(select: LexborNode) -> list[str]:
+    """The options that are sent: those marked as selected, else the first."""
+    options = select.css("option")
+    marked = [option for option in options if "selected" in option.attributes]
+    return [option.attributes.get("value") or "" for option in marked or options[:1]]
