@@ -25,6 +25,7 @@ from app.engine.sentences import and_list
 from app.resources import folder, package_folder
 from app.web.drawing import seals
 from app.web.drawing.sentences import event_line, event_number, event_reason
+from app.web.http import compiled_templates
 
 FOREVER = "public, max-age=31536000, immutable"
 
@@ -145,6 +146,7 @@ def environment() -> Environment:
         initials=seals.initials,
         in_lines=in_lines,
     )
+    env.bytecode_cache = compiled_templates.of(env)
     return env
 
 
