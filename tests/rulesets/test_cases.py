@@ -24,7 +24,9 @@ CASES = {key: sorted((HERE / key / "cases").rglob("*.toml")) for key in KEYS}
 PATHS = [path for paths in CASES.values() for path in paths]
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: "/".join((path.parts[-4], path.parent.name, path.stem)))
+@pytest.mark.parametrize(
+    "path", PATHS, ids=lambda path: "/".join((path.relative_to(HERE).parts[0], path.parent.name, path.stem))
+)
 def test_case(path: Path) -> None:
     result = play_file(path)
     assert result.verdict == "passed", result.problem
