@@ -1,43 +1,103 @@
-"""Which test files a change can touch: by the imports of Python files, by folder and name for all others."""
+"""Which tests a change asks for: those beside the changed file, those that name it, and those recorded to reach it.
 
+`Rules` has a rule for each kind of file. None follows imports to their end, where each test leads to each ruleset: what
+is merely downstream of a change is left to the tests of the commit.
+"""
+
+import re
 import subprocess
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 import grimp
 
+from app import rulesets
+from tests.recording import Recorded, file_of
+
 ROOT = Path(__file__).resolve().parent.parent
-ALWAYS = {ROOT / "tests/start/test_house.py"}
-PROGRAMS = ("app.main", "app.cli", "tests.web.toy_server")
-"""What a test that starts processes may run, which no import of its own tells."""
-PAGES = ("templates", "static")
+HOUSE = ("tests/start/test_house.py", "tests/start/test_names.py")
+ROUTES = "tests/web/test_matrix.py"
+LOOK = ("tests/start/test_template_lint.py", "tests/web/test_look_*.py")
+BESIDE_PAGES = {"static/js/": "tests/browser/test_modules.py", "static/vendor/": "tests/start/test_vendor.py"}
+STORED = (
+    "tests/stored",
+    "tests/archive",
+    "tests/campaign/test_migration.py",
+    "tests/start/test_migrate.py",
+    "tests/start/test_backup.py",
+)
+ROOMS = {
+    "table": ("tests/table", "tests/kills", "tests/receipts"),
+    "engine": ("tests/engine", "tests/rulesets/test_*.py"),
+    "casefiles": ("tests/rulesets/test_cases.py",),
+    "models": STORED,
+    "ops": ("tests/start",),
+    "cli.py": ("tests/start", "tests/test_docs.py"),
+    "main.py": ("tests/start/test_serving.py", "tests/kills"),
+}
+"""The tests of a room of `app`, where they are not in the folder of its name."""
+ANYTHING = {"pyproject.toml", "run.py", "constraints.txt", "tests/words.toml", "tests/recorded.toml"} | {
+    f"tests/{name}.py"
+    for name in ("conftest", "selection", "changes", "picking", "recording", "fixed_luck", "lock_watch")
+}
+"""Files that each test depends on."""
+NEAR, DOWNSTREAM = 2, 99
+"""Through how many imports modules are followed: to the modules of pages near a changed one; among the tests' own."""
+UNKNOWN, SHARE, ONE, ONE_IN_A_BROWSER = 10, 0.2, 2, 10
+"""Seconds of a file that was never recorded, the share of one ruleset, and seconds of a single test."""
 
 
-def touched(revision: str, files: set[Path]) -> set[Path]:
-    """Those of these test files whose outcome may differ from what it was at a revision of git.
+@dataclass(frozen=True)
+class Pick:
+    """Tests of a file: all of them, the one of a name, or those whose parameters have one of these words."""
 
-    Raises `ValueError` if git does not know the revision.
-    """
-    changed = files_since(revision)
-    graph = _graph()
-    found = ALWAYS & files
+    file: str
+    name: str = ""
+    words: tuple[str, ...] = ()
+    nightly: bool = False
+
+    def takes(self, name: str, names: set[str], *, nightly: bool = False) -> bool:
+        """Whether this test is picked, of all that the file has: all of them if the one of that name is gone."""
+        if self.words:
+            parameters = re.findall(r"[a-z]+", name.partition("[")[2])
+            return not (parameters or nightly) or not set(self.words).isdisjoint(parameters)
+        return not self.name or self.name == name or self.name not in names
+
+
+Picks = set[Pick]
+
+
+@dataclass
+class Plan:
+    """The tests for some changed files, and for each of these files a line that says how many there are."""
+
+    picks: Picks = field(default_factory=set)
+    reasons: list[str] = field(default_factory=list)
+    whole_commit: bool = False
+
+    def seconds(self, recorded: Recorded) -> float:
+        """How long one worker would take, about."""
+        spent: Counter[str] = Counter()
+        for pick in self.picks:
+            whole = recorded.seconds.get(pick.file, UNKNOWN)
+            one = ONE_IN_A_BROWSER if pick.file.startswith("tests/browser/") else ONE
+            spent[pick.file] += one if pick.name else whole * SHARE if pick.words else whole  # type: ignore[assignment]
+        return sum(min(seconds, recorded.seconds.get(file, UNKNOWN)) for file, seconds in spent.items())
+
+
+def plan(changed: Iterable[Path], recorded: Recorded) -> Plan:
+    rules, made = Rules(recorded), Plan()
     for path in changed:
-        place = path.relative_to(ROOT).parts
-        if path.suffix == ".py" and place[0] in ("app", "tests", "benchmarks"):
-            found |= _users(graph, ".".join(place).removesuffix(".py").removesuffix(".__init__"), files)
-        elif place[0] in PAGES:
-            found |= _users(graph, "app.web", files)
-        elif place[:2] == ("app", "rulesets"):
-            found |= _users(graph, "app.web" if place[3] in PAGES else ".".join(place[:3]), files)
-        elif place[0] == "tests" and len(place) > 2:
-            found |= {file for file in files if path.parent in file.parents or file.parent in path.parents}
-        elif place[0] == "docs" or path.suffix == ".md":
-            found |= {file for file in files if path.name in (text := file.read_text()) or "docs" in text}
-        else:
-            return files
-        if path.name == "conftest.py":
-            found |= {file for file in files if path.parent in file.parents}
-    return found
+        name = path.relative_to(ROOT).as_posix()
+        picks = rules.picks_for(name)
+        made.whole_commit |= picks is None
+        made.picks |= picks or set()
+        files = {pick.file for pick in picks or ()}
+        made.reasons.append(f"{name}: " + ("may touch anything" if picks is None else f"tests from {len(files)} files"))
+    return made
 
 
 def files_since(revision: str) -> list[Path]:
@@ -54,30 +114,168 @@ def files_since(revision: str) -> list[Path]:
     return sorted(ROOT / name for name in names)
 
 
+class Rules:
+    """Picks the tests for a file of each kind."""
+
+    def __init__(self, recorded: Recorded) -> None:
+        self.recorded = recorded
+
+    def picks_for(self, name: str) -> Picks | None:
+        """The tests for a changed file; None if it may touch anything."""
+        room, *parts = Path(name).parts
+        if name in ANYTHING or room in ("requirements", ".ci"):
+            return None
+        if name.startswith("app/rulesets/") and len(parts) > 2:
+            return self._for_ruleset(name, parts[1])
+        if room == "app":
+            return self._for_module(name, parts)
+        if room in ("templates", "static"):
+            return self._for_page(name)
+        if room == "migrations":
+            return _files(*STORED, HOUSE[0])
+        if room == "tests":
+            return self._for_test(name, parts)
+        if room == "benchmarks":
+            return _files("tests/benchmarks", HOUSE[0])
+        if name.endswith(".md"):
+            return _naming(name) | _files("tests/test_docs.py")
+        return _naming(name) or None
+
+    def _for_ruleset(self, name: str, key: str) -> Picks:
+        """Its own tests, its share of those for all rulesets and of the stored games, a test for each template."""
+        if name.endswith((".html", ".css", ".js")):
+            return self._for_page(name)
+        rooms = {user.split(".")[1] for user in _users(_module(name), 1) if user.startswith("app.")} - {"web"}
+        return (
+            _files(*HOUSE, *(f"tests/{room}" for room in rooms - {"rulesets"}))
+            | _files(f"tests/rulesets/{key}", nightly=True)
+            | _share(key, "tests/rulesets/test_*.py", "tests/stored")
+            | {pick for pick in _importers(name) if not pick.file.startswith(("tests/web/", "tests/browser/"))}
+            | self._one_each(path for path in self.recorded.tests if path.startswith(f"app/rulesets/{key}/"))
+        )
+
+    def _for_module(self, name: str, parts: list[str]) -> Picks:
+        """The tests of its room, those that import it, every route once, and a page of each ruleset."""
+        if parts[0] == "web":
+            stems = {Path(part).stem for part in parts[1:]} - {"__init__", "scene", "http", "site", "campaign"}
+            beside = _files(*(f"tests/web/test_{stem}*.py" for stem in stems))
+        else:
+            beside = _files(*ROOMS.get(parts[0], (f"tests/{parts[0]}",)))
+        return (
+            beside | _importers(name) | _files(*HOUSE, ROUTES) | self._pages_near(name) | self._page_of_each_ruleset()
+        )
+
+    def _pages_near(self, name: str) -> Picks:
+        """All that was recorded for a module that answers requests; for others a test for each such module near it."""
+        return self._all([name]) or self._one_each(_path(user) for user in _users(_module(name), NEAR))
+
+    def _page_of_each_ruleset(self) -> Picks:
+        picks: Picks = set()
+        for ruleset in rulesets.SHIPPED:
+            folder = f"app/rulesets/{ruleset.key}/templates/"
+            users = Counter(
+                test for path, some in self.recorded.tests.items() if path.startswith(folder) for test in some
+            )
+            picks |= _tests(*(test for test, _ in users.most_common(1)))
+        return picks
+
+    def _for_page(self, name: str) -> Picks:
+        """The tests recorded for a template, style sheet or script; if there are none, one for each file beside it."""
+        users = [name, *_importing_scripts(name)] if name.endswith(".js") else [name]
+        folder = f"{Path(name).parent.as_posix()}/"
+        beside = self._one_each(path for path in self.recorded.tests if path.startswith(folder))
+        more = [test for start, test in BESIDE_PAGES.items() if name.startswith(start)]
+        return (self._all(users) or beside or _files(ROUTES)) | _files(*LOOK, *more)
+
+    def _all(self, files: Iterable[str]) -> Picks:
+        return _tests(*(test for file in files for test in self._recorded(file)))
+
+    def _recorded(self, file: str) -> list[str]:
+        return self.recorded.tests.get(file, [])
+
+    def _one_each(self, files: Iterable[str]) -> Picks:
+        return _tests(*(test for file in sorted(files) for test in self._recorded(file)[:1]))
+
+    def _for_test(self, name: str, parts: list[str]) -> Picks:
+        """Itself, by night or not; who imports it; for a case the cases and mutants of its ruleset; else its folder."""
+        folder = Path(name).parent.as_posix()
+        if parts[-1].startswith("test_"):
+            return _files(name, HOUSE[0], nightly=True)
+        if parts[0] == "rulesets" and len(parts) > 2 and not name.endswith(".py"):
+            return _share(parts[1], "tests/rulesets/test_cases.py", "tests/rulesets/test_mutants.py")
+        if name.endswith(".py") and parts[-1] != "conftest.py":
+            return _importers(name, DOWNSTREAM) | _files(HOUSE[0])
+        return _naming(name) | self._all([name]) | (_files(folder) if len(parts) > 1 else set())
+
+
+def _files(*patterns: str, nightly: bool = False) -> Picks:
+    """Whole files of tests, by path, pattern or folder."""
+    return {Pick(file, nightly=nightly) for pattern in patterns for file in _matching(pattern)}
+
+
+def _tests(*tests: str) -> Picks:
+    return {Pick(file_of(test), test.partition("::")[2], nightly=True) for test in tests}
+
+
+def _share(key: str, *patterns: str) -> Picks:
+    """Of tests that go through all rulesets, those with the name of this one or of one of its kinds of scene."""
+    try:
+        kinds = [str(kind.key) for kind in rulesets.find(key).kinds]
+    except LookupError:  # the folder is new, or its ruleset is gone
+        kinds = []
+    words = tuple(re.findall(r"[a-z]+", " ".join([key, *kinds])))
+    return {Pick(file, words=words, nightly=True) for pattern in patterns for file in _matching(pattern)}
+
+
+def _naming(name: str) -> Picks:
+    """The files of tests that have the name of this file in their text."""
+    last = Path(name).name
+    return {Pick(file) for file in _matching("tests") if last in (ROOT / file).read_text(encoding="utf-8")}
+
+
+def _importers(name: str, far: int = 1) -> Picks:
+    files = {_path(user) for user in _users(_module(name), far) if user.startswith("tests.")}
+    return {Pick(file) for file in files if Path(file).name.startswith("test_")}
+
+
+@cache
+def _matching(pattern: str) -> tuple[str, ...]:
+    found = (ROOT / pattern).rglob("test_*.py") if (ROOT / pattern).is_dir() else ROOT.glob(pattern)
+    return tuple(sorted(path.relative_to(ROOT).as_posix() for path in found))
+
+
 @cache
 def _graph() -> grimp.ImportGraph:
-    graph = grimp.build_graph("app", "tests", "benchmarks", cache_dir=None)
-    for name in graph.modules:
-        if name.startswith("tests.") and (file := _file(name)) and "subprocess" in file.read_text():
-            for program in PROGRAMS:
-                graph.add_import(importer=name, imported=program)
-    return graph
+    return grimp.build_graph("app", "tests", "benchmarks", cache_dir=None)
 
 
-def _file(module: str) -> Path | None:
-    path = ROOT / module.replace(".", "/")
-    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.exists()), None)
+def _module(name: str) -> str:
+    return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-def _users(graph: grimp.ImportGraph, module: str, files: set[Path]) -> set[Path]:
-    """The test files that import a module, or one within it, directly or by way of others; all if it is gone.
+def _path(module: str) -> str:
+    file = module.replace(".", "/")
+    return f"{file}.py" if (ROOT / f"{file}.py").exists() else f"{file}/__init__.py"
 
-    A folder's conftest.py stands for all tests of the folder, which have what it makes without a word. Not the one for
-    all tests: who has the runtime or the toy from there names their types.
-    """
-    if module not in graph.modules:
-        return files
-    users = {module, *graph.find_downstream_modules(module, as_package=True)}
-    found = {file for user in users if (file := _file(user))}
-    folders = {file.parent for file in found if file.name == "conftest.py"} - {ROOT / "tests"}
-    return {file for file in files if file in found or folders & set(file.parents)}
+
+def _users(module: str, far: int) -> set[str]:
+    """The modules that import a module, by way of others if `far` is more than 1; none if it is gone."""
+    graph, found = _graph(), {module}
+    for _ in range(far if module in graph.modules else 0):
+        more = {user for one in found for user in graph.find_modules_that_directly_import(one)}
+        if more <= found:
+            break
+        found |= more
+    return found - {module}
+
+
+def _importing_scripts(name: str) -> set[str]:
+    """The scripts in the folder of a script that import it, by way of others too."""
+    texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / name).parent.glob("*.js")}
+    found = {Path(name).name}
+    while (
+        more := {path.name for path, text in texts.items() if found & set(re.findall(r'"\./([\w-]+\.js)"', text))}
+        - found
+    ):
+        found |= more
+    return {(Path(name).parent / one).as_posix() for one in found} - {name}

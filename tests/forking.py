@@ -96,6 +96,10 @@ def serve(address: str) -> None:
     create_app(Settings(database_url="postgresql://nobody@127.0.0.1:1/nowhere", key=new_key()))  # loads all the pages
     for name in templating.environment().list_templates():
         templating.environment().get_template(name)
+    if "SIGNET_RECORD" in os.environ:
+        from tests import recording
+
+        recording.watch()
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # those who watch are nobody's to wait for

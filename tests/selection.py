@@ -1,4 +1,4 @@
-"""Which tests a run is made of: by night all of them; with a commit the quick ones and a tenth of the slow ones."""
+"""Which tests a run is made of: by night all of them, with a commit the unmarked, with `--changed` what is near it."""
 
 import hashlib
 import os
@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 NIGHTLY, TREE, SINCE = "SIGNET_NIGHTLY", "SIGNET_TREE", "SIGNET_CHANGED"
+PICKING = "signet-picking"
 SLOWEST = 20
 WEIGHTS = {"browser": 10.0, "server": 5.0, "postgres_url": 0.3}
 """Seconds that a test takes about, by the dearest fixture it uses."""
@@ -60,17 +61,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         nargs="?",
         const="HEAD",
         metavar="REVISION",
-        help="test what the changes since that revision can touch (since the last commit if none is named)",
+        help="test what is near the changes since that revision (since the last commit if none is named)",
     )
+    group.addoption("--record", action="store_true", help="write tests/recorded.toml, by which --changed picks tests")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """What workers of a parallel run need to know goes into their environment."""
-    if hasattr(config, "workerinput"):
-        return
-    os.environ[NIGHTLY] = "yes" if config.getoption("--nightly") else "no"
-    os.environ[TREE] = tree()
-    os.environ[SINCE] = config.getoption("--changed") or ""
+    worker = hasattr(config, "workerinput")
+    if not worker:
+        os.environ[NIGHTLY] = "yes" if config.getoption("--nightly") else "no"
+        os.environ[TREE] = tree()
+        os.environ[SINCE] = config.getoption("--changed") or ""
+    if revision := config.getoption("--changed"):
+        from tests.picking import Picking
+
+        config.pluginmanager.register(Picking.handed_on() if worker else Picking.since(revision).hand_on(), PICKING)
+    if config.getoption("--record"):
+        from tests.recording import Recording
+
+        config.pluginmanager.register(Recording(writes=not worker))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -78,29 +88,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "postgres_url" not in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.once)
-    wanted = set(items)
-    if not nightly():
-        wanted -= {item for item in items if (mark := item.get_closest_marker("nightly")) and not _picked(item, mark)}
-    if revision := config.getoption("--changed"):
-        from tests.changes import touched
-
-        files = touched(revision, {item.path for item in items})
-        wanted &= {item for item in items if item.path in files}
+    if picking := config.pluginmanager.get_plugin(PICKING):
+        wanted = picking.of(items)
+    else:
+        wanted = {item for item in items if nightly() or not item.get_closest_marker("nightly")}
     config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
     items[:] = _longest_first(item for item in items if item in wanted)
 
 
-def _picked(item: pytest.Item, nightly: pytest.Mark) -> bool:
-    """`nightly("name")` is for tests that share something slow: they are picked together."""
-    return in_this_tenth(str(nightly.args[0]) if nightly.args else item.nodeid)
+def weight(item: pytest.Item) -> float:
+    """The seconds that a test takes about."""
+    used = getattr(item, "fixturenames", ())
+    return max((seconds for name, seconds in WEIGHTS.items() if name in used), default=0.01)
 
 
 def _longest_first(items: Iterable[pytest.Item]) -> list[pytest.Item]:
     """File by file, those that take longest first, so that two workers end at about the same time."""
     items, weights = list(items), Counter[Path]()
     for item in items:
-        used = getattr(item, "fixturenames", ())
-        weights[item.path] += max((weight for name, weight in WEIGHTS.items() if name in used), default=0.01)
+        weights[item.path] += weight(item)  # type: ignore[assignment]
     return sorted(items, key=lambda item: (-weights[item.path], item.path))
 
 
