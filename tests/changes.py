@@ -88,15 +88,19 @@ class Plan:
         return sum(min(seconds, recorded.seconds.get(file, UNKNOWN)) for file, seconds in spent.items())
 
 
+def from_files(picks: Iterable[Pick]) -> str:
+    count = len({pick.file for pick in picks})
+    return f"tests from {count} file{'s' if count != 1 else ''}"
+
+
 def plan(changed: Iterable[Path], recorded: Recorded) -> Plan:
-    rules, made = Rules(recorded), Plan()
+    rules, made = Rules(recorded), Plan(_files(HOUSE[1]))  # a second's worth, so that something always runs
     for path in changed:
         name = path.relative_to(ROOT).as_posix()
         picks = rules.picks_for(name)
         made.whole_commit |= picks is None
         made.picks |= picks or set()
-        files = {pick.file for pick in picks or ()}
-        made.reasons.append(f"{name}: " + ("may touch anything" if picks is None else f"tests from {len(files)} files"))
+        made.reasons.append(f"{name}: " + ("may touch anything" if picks is None else from_files(picks)))
     return made
 
 
@@ -150,7 +154,7 @@ class Rules:
             _files(*HOUSE, *(f"tests/{room}" for room in rooms - {"rulesets"}))
             | _files(f"tests/rulesets/{key}", nightly=True)
             | _share(key, "tests/rulesets/test_*.py", "tests/stored")
-            | {pick for pick in _importers(name) if not pick.file.startswith(("tests/web/", "tests/browser/"))}
+            | _not_of_pages(_importers(name))
             | self._one_each(path for path in self.recorded.tests if path.startswith(f"app/rulesets/{key}/"))
         )
 
@@ -158,16 +162,14 @@ class Rules:
         """The tests of its room, those that import it, every route once, and a page of each ruleset."""
         if parts[0] == "web":
             stems = {Path(part).stem for part in parts[1:]} - {"__init__", "scene", "http", "site", "campaign"}
-            beside = _files(*(f"tests/web/test_{stem}*.py" for stem in stems))
+            beside = _files(*(f"tests/web/test_{stem}*.py" for stem in stems)) | _importers(name)
         else:
-            beside = _files(*ROOMS.get(parts[0], (f"tests/{parts[0]}",)))
-        return (
-            beside | _importers(name) | _files(*HOUSE, ROUTES) | self._pages_near(name) | self._page_of_each_ruleset()
-        )
+            beside = _files(*ROOMS.get(parts[0], (f"tests/{parts[0]}",))) | _not_of_pages(_importers(name))
+        return beside | _files(*HOUSE, ROUTES) | self._pages_near(name) | self._page_of_each_ruleset()
 
     def _pages_near(self, name: str) -> Picks:
         """All that was recorded for a module that answers requests; for others a test for each such module near it."""
-        return self._all([name]) or self._one_each(_path(user) for user in _users(_module(name), NEAR))
+        return self._recorded_or([name], self._one_each(_path(user) for user in _users(_module(name), NEAR)))
 
     def _page_of_each_ruleset(self) -> Picks:
         picks: Picks = set()
@@ -183,12 +185,14 @@ class Rules:
         """The tests recorded for a template, style sheet or script; if there are none, one for each file beside it."""
         users = [name, *_importing_scripts(name)] if name.endswith(".js") else [name]
         folder = f"{Path(name).parent.as_posix()}/"
-        beside = self._one_each(path for path in self.recorded.tests if path.startswith(folder))
+        beside = self._one_each(path for path in self.recorded.tests if path.startswith(folder)) or _files(ROUTES)
         more = [test for start, test in BESIDE_PAGES.items() if name.startswith(start)]
-        return (self._all(users) or beside or _files(ROUTES)) | _files(*LOOK, *more)
+        return self._recorded_or(users, beside) | _files(*LOOK, *more)
 
-    def _all(self, files: Iterable[str]) -> Picks:
-        return _tests(*(test for file in files for test in self._recorded(file)))
+    def _recorded_or(self, files: Iterable[str], otherwise: Picks) -> Picks:
+        """The tests recorded for some files; the others too if there are none, or one that is gone."""
+        picks = _tests(*(test for file in files for test in self._recorded(file)))
+        return picks if picks and all((ROOT / pick.file).exists() for pick in picks) else picks | otherwise
 
     def _recorded(self, file: str) -> list[str]:
         return self.recorded.tests.get(file, [])
@@ -205,7 +209,7 @@ class Rules:
             return _share(parts[1], "tests/rulesets/test_cases.py", "tests/rulesets/test_mutants.py")
         if name.endswith(".py") and parts[-1] != "conftest.py":
             return _importers(name, DOWNSTREAM) | _files(HOUSE[0])
-        return _naming(name) | self._all([name]) | (_files(folder) if len(parts) > 1 else set())
+        return _naming(name) | self._recorded_or([name], _files(folder) if len(parts) > 1 else set())
 
 
 def _files(*patterns: str, nightly: bool = False) -> Picks:
@@ -236,6 +240,11 @@ def _naming(name: str) -> Picks:
 def _importers(name: str, far: int = 1) -> Picks:
     files = {_path(user) for user in _users(_module(name), far) if user.startswith("tests.")}
     return {Pick(file) for file in files if Path(file).name.startswith("test_")}
+
+
+def _not_of_pages(picks: Picks) -> Picks:
+    """Without the tests of pages: most of them import a module only to set something up."""
+    return {pick for pick in picks if not pick.file.startswith(("tests/web/", "tests/browser/"))}
 
 
 @cache

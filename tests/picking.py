@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.changes import ROOT, Pick, files_since, plan
+from tests.changes import ROOT, Pick, files_since, from_files, plan
 from tests.recording import Recorded
 from tests.selection import nightly, weight
 
 MOST = 600
 """Seconds in two workers. What would take longer is left to the tests of the commit."""
+START = 15
+"""Seconds until the first test runs."""
 PICKS = "SIGNET_PICKS"
 
 
@@ -40,12 +42,11 @@ class Picking:
     @classmethod
     def for_files(cls, changed: Iterable[Path], recorded: Recorded) -> "Picking":
         made = plan(changed, recorded)
-        seconds = made.seconds(recorded) / 2
+        seconds = START + made.seconds(recorded) / 2
         if made.whole_commit or seconds > MOST:
             why = "" if made.whole_commit else f", as these would take {seconds:.0f} s"
             return cls(frozenset(), 0, (*made.reasons, f"So all tests of a commit run{why}."))
-        files = len({pick.file for pick in made.picks})
-        told = f"So tests from {files} files run, about {seconds:.0f} s in two workers."
+        told = f"So {from_files(made.picks)} run, about {seconds:.0f} s in two workers."
         return cls(frozenset(made.picks), 2 * (MOST - seconds), (*made.reasons, told))
 
     @classmethod

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 
 from tests import changes, recording
 from tests.changes import ROOT, Pick, plan
-from tests.picking import MOST, Picking
+from tests.picking import MOST, START, Picking
 from tests.recording import Recorded
 
 HOME, SHEET, BOARD = "templates/campaign/home.html", "static/css/home.css", "app/rulesets/duel/templates/board.html"
@@ -55,7 +55,7 @@ def picked(*changed: str) -> set[str]:
         (
             "app/table/closing.py",
             {"tests/table/test_races.py", "tests/kills/test_clock.py", "tests/receipts/test_receipts.py", DUEL, SCENE},
-            {PEOPLE, "tests/rulesets/test_laws.py", "tests/web/test_calendar_pages.py"},
+            {PEOPLE, "tests/rulesets/test_laws.py", "tests/web/test_every_page.py"},
         ),
         (LAY, {SCENE, DUEL, changes.ROUTES, "tests/web/test_page_cache.py"}, {PEOPLE, "tests/table/test_races.py"}),
         ("app/web/calendar/month.py", {"tests/web/test_calendar_pages.py", changes.ROUTES}, {PEOPLE, SCENE}),
@@ -97,15 +97,18 @@ def test_what_may_touch_anything_runs_all_tests_of_a_commit(changed: str) -> Non
     )
 
 
+def test_where_nothing_has_changed_almost_nothing_runs() -> None:
+    assert {pick.file for pick in Picking.for_files([], RECORDED).picks} == {"tests/start/test_names.py"}
+
+
 def test_more_than_ten_minutes_are_left_to_the_commit() -> None:
-    long = Recorded(dict.fromkeys((PEOPLE, "tests/start/test_house.py"), MOST))
-    assert (
-        Picking.for_files([ROOT / PEOPLE], long).lines[-1] == "So tests from 2 files run, about 600 s in two workers."
-    )
-    longer = Recorded({PEOPLE: MOST + 2, "tests/start/test_house.py": MOST})
-    assert Picking.for_files([ROOT / PEOPLE], longer).lines[-1] == (
-        "So all tests of a commit run, as these would take 601 s."
-    )
+    def told(seconds: int) -> str:
+        recorded = Recorded({PEOPLE: seconds, **dict.fromkeys(changes.HOUSE, 0)})
+        return Picking.for_files([ROOT / PEOPLE], recorded).lines[-1]
+
+    most = 2 * (MOST - START)
+    assert told(most) == "So tests from 3 files run, about 600 s in two workers."
+    assert told(most + 2) == "So all tests of a commit run, as these would take 601 s."
 
 
 def test_a_test_of_a_ruleset_is_known_by_its_parameters() -> None:
@@ -122,6 +125,11 @@ def test_a_test_of_a_ruleset_is_known_by_its_parameters() -> None:
 def test_a_recorded_test_that_is_gone_picks_its_whole_file() -> None:
     assert not Pick(PEOPLE, "test_home").takes("test_other", {"test_home", "test_other"})
     assert Pick(PEOPLE, "test_old").takes("test_other", {"test_home", "test_other"})
+
+
+def test_a_recorded_file_that_is_gone_picks_the_tests_of_the_folder_too() -> None:
+    gone = Recorded(tests={HOME: ["tests/web/test_gone.py::test_home"], "templates/campaign/call.html": [f"{DUEL}::a"]})
+    assert Pick(DUEL, "a", nightly=True) in plan([ROOT / HOME], gone).picks
 
 
 @pytest.fixture
