@@ -1,8 +1,6 @@
 """Which tests a run is made of: by night all of them, with a commit the unmarked, with `--changed` what is near it."""
 
-import hashlib
 import os
-import subprocess
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,7 +9,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-NIGHTLY, TREE, SINCE = "SIGNET_NIGHTLY", "SIGNET_TREE", "SIGNET_CHANGED"
+NIGHTLY, SINCE = "SIGNET_NIGHTLY", "SIGNET_CHANGED"
 PICKING = "signet-picking"
 SLOWEST = 20
 WEIGHTS = {"browser": 10.0, "server": 5.0, "postgres_url": 0.3}
@@ -23,34 +21,12 @@ def nightly() -> bool:
     return os.environ.get(NIGHTLY) == "yes"
 
 
-def in_this_tenth(name: str) -> bool:
-    """Whether this run takes the slow test, or the part of one, of that name."""
-    return in_this_part(name, 10)
-
-
-def in_this_part(name: str, of: int) -> bool:
-    """Whether this run takes the piece of that name out of a sweep: by night every piece, else one in `of`."""
-    digest = hashlib.sha256(f"{os.environ.get(TREE, '')} {name}".encode()).digest()
-    return nightly() or int.from_bytes(digest[:4], "big") % of == 0
-
-
 def changed_files() -> set[Path]:
     """What differs from the revision that `--changed` names; nothing without it, so that history picks no tests."""
     from tests.changes import files_since
 
     revision = os.environ.get(SINCE)
     return set(files_since(revision)) if revision else set()
-
-
-def tree() -> str:
-    """A name for the content of this checkout: two that differ have two."""
-    at = hashlib.sha256(_git("rev-parse", "HEAD^{tree}"))
-    at.update(_git("diff", "HEAD"))
-    return at.hexdigest()
-
-
-def _git(*words: str) -> bytes:
-    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=False).stdout
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -71,7 +47,6 @@ def pytest_configure(config: pytest.Config) -> None:
     worker = hasattr(config, "workerinput")
     if not worker:
         os.environ[NIGHTLY] = "yes" if config.getoption("--nightly") else "no"
-        os.environ[TREE] = tree()
         os.environ[SINCE] = config.getoption("--changed") or ""
     if revision := config.getoption("--changed"):
         from tests.picking import Picking
@@ -117,7 +92,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         for report in reports:
             if hasattr(report, "duration"):
                 took[report.nodeid.split("::")[0]] += report.duration
-    if len(took) > SLOWEST:
+    if len(took) > 1:
         terminalreporter.section(f"the {SLOWEST} files that took longest, of {took.total():.0f} worker-seconds")
         for file, seconds in took.most_common(SLOWEST):
             terminalreporter.write_line(f"{seconds:7.1f} s  {file}")
