@@ -1,5 +1,6 @@
 """Real parts for every test: a Postgres (embedded, or the server at DATABASE_URL), a fresh migrated database each."""
 
+import gc
 import os
 import secrets
 import tempfile
@@ -69,6 +70,13 @@ LEAVE = (
     b"WHERE datname = current_database() AND pid != pg_backend_pid()"
 )
 EMPTY = "; ".join(f"DELETE FROM {table.name}" for table in reversed(metadata.sorted_tables)).encode()
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now is never garbage: a collection of garbage is about what tests make."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000)
 
 
 @pytest.fixture(scope="session", autouse=True)
