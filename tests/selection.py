@@ -78,11 +78,15 @@ def weight(item: pytest.Item) -> float:
 
 
 def _longest_first(items: Iterable[pytest.Item]) -> list[pytest.Item]:
-    """File by file, those that take longest first, so that two workers end at about the same time."""
-    items, weights = list(items), Counter[Path]()
+    """File by file, those that took longest when they were recorded first, so that two workers end at about the same
+    time."""
+    from tests.recording import Recorded
+
+    items, about = list(items), Counter[Path]()
     for item in items:
-        weights[item.path] += weight(item)  # type: ignore[assignment]
-    return sorted(items, key=lambda item: (-weights[item.path], item.path))
+        about[item.path] += weight(item)  # type: ignore[assignment]
+    took = dict(about) | {ROOT / file: seconds for file, seconds in Recorded.read().seconds.items()}
+    return sorted(items, key=lambda item: (-took[item.path], item.path))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
