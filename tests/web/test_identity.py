@@ -83,7 +83,6 @@ def heard(night: Theatre, role: str) -> bytes:
 
 # ---- two declarations ------------------------------------------------------------------------------------------------
 
-DECLARATIONS = pytest.mark.nightly("two declarations")
 OTHERS = ("stranger", "foreign", "sam", "gm", "bea", "cyd")
 
 
@@ -114,20 +113,20 @@ def declared() -> Iterator[Same]:
     yield from both(_declare, "words", thief=False)
 
 
-@DECLARATIONS
+@pytest.mark.nightly
 def test_others_pages_are_the_same_for_two_declarations(declared: Same) -> None:
     assert len(declared[0].answers) > 400
     assert differing(*declared, OTHERS) == []
 
 
-@DECLARATIONS
+@pytest.mark.nightly
 def test_others_streams_are_the_same_for_two_declarations(declared: Same) -> None:
     for role in ("sam", "gm", "bea", "cyd", "foreign"):
         assert heard(declared[0], role) == heard(declared[1], role), role
     assert heard(declared[0], "bea").count(b"data: changed") == 5, "four seals, and the pause"
 
 
-@DECLARATIONS
+@pytest.mark.nightly
 def test_the_comparison_sees_a_difference(declared: Same) -> None:
     """The author's own page does differ, and the comparison says so; so does a hash that nobody masked."""
     pages = [next(answer for answer in reversed(night.answers) if answer.route == SCENE) for night in declared]
@@ -184,16 +183,19 @@ def stolen() -> Iterator[Same]:
     yield from both(_steal, "hidden", seconds=3600)
 
 
+@pytest.mark.nightly
 def test_a_hidden_seat_is_as_if_it_did_not_exist(stolen: Same) -> None:
     assert len(stolen[0].answers) > 400
     assert differing(*stolen, UNAWARE) == []
 
 
+@pytest.mark.nightly
 def test_streams_are_silent_about_a_hidden_seat(stolen: Same) -> None:
     for role in ("sam", "ann", "bea", "foreign"):
         assert heard(stolen[0], role) == heard(stolen[1], role), role
 
 
+@pytest.mark.nightly
 def test_the_hidden_seat_did_act(stolen: Same) -> None:
     """Else the comparison would prove nothing: whoever may know of it was told more, and reads more."""
     with_thief, without = stolen

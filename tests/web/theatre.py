@@ -38,11 +38,11 @@ from app.play import decisions
 from app.table.bus import PostgresBus
 from app.table.runtime import Runtime
 from tests.forking import program
-from tests.selection import in_this_part
+from tests.selection import nightly
 from tests.server import KEY, ROOT, Server, free_port
 from tests.table.table import Table, sit_down
 from tests.toy import TOY
-from tests.web.role_matrix import SCENE, SEAT, VERDICTS, address
+from tests.web.role_matrix import SCENE, VERDICTS, address
 from tests.web.searching import ACCEPTED, Canaries, Search, files_under
 
 LOUD = {  # the most that Postgres can be made to write down
@@ -55,16 +55,23 @@ LOUD = {  # the most that Postgres can be made to write down
     "log_min_messages": "debug1",
     "log_error_verbosity": "verbose",
 }
+LOUDLY = {"TOY_SERVER_LOUD": "yes"}
+IN_DEV_MODE = {"PYTHONDEVMODE": "1"}
+"""What the nightly evening runs in besides: it has asyncio tell of what is slow, and takes twice as long."""
 ROLES = ("stranger", "foreign", "sam", "gm", "ann", "bea", "cyd")
 
 
-def in_sweep(state: str, role: str, route: str) -> bool:
-    """Whether this run asks for that page. A commit asks for all pages of the scene and of the desk as whoever may see
-    them, for those for everybody, and for every fourth of the others, chosen by its content."""
-    verdict = VERDICTS["GET", route]
-    let_in = role == "gm" if verdict == "gm" else role not in ("stranger", "foreign")
-    near = let_in and route.startswith((SCENE, f"{SEAT}/desk"))
-    return verdict == "all" or near or in_this_part(f"{state}, {role}: {route}", 4)
+KNOWN = frozenset((Path(__file__).parent / "known_routes.txt").read_text().split())
+"""Pages that a nightly run has asked for in every state. A page that is not among them is asked for in all of them with
+each commit, too."""
+SEALED = "sealed"
+"""The state in which a commit asks for each page as each role: most of what is secret is laid, nothing is opened."""
+IN_EVERY_STATE = (SCENE, f"{SCENE}/as/{{seat}}")
+
+
+def in_sweep(state: str, route: str) -> bool:
+    """Whether this run asks for that page in that state."""
+    return nightly() or state == SEALED or route in IN_EVERY_STATE or route not in KNOWN
 
 
 class LoudServer(Server):
@@ -150,6 +157,7 @@ class Theatre:
     answers: list[Answer] = field(default_factory=list)
     streams: dict[str, Stream] = field(default_factory=dict)
     records: dict[tuple[str, str], dict[str, bytes]] = field(default_factory=dict)
+    at_first: dict[str, bytes] = field(default_factory=dict)  # the files of the database before the evening
     http: httpx2.Client = field(default_factory=lambda: httpx2.Client(timeout=30))
     revisions: dict[tuple[uuid.UUID, str, str], int] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)  # what opens a seat, by what it is
@@ -276,7 +284,7 @@ class Theatre:
             if method not in methods or route in ("/try/{key}", "/practice") or VERDICTS[method, route] == "stream":
                 continue
             for role in roles if VERDICTS[method, route] != "all" else ("stranger",):
-                if method == "GET" and not in_sweep(state, role, route):
+                if method == "GET" and not in_sweep(state, route):
                     continue
                 for seat in ("ann", "bea", "cyd", "spectator") if "{seat}" in route and role == "gm" else ("ann",):
                     self._ask_for(state, role, method, route, seat)
@@ -313,14 +321,15 @@ class Theatre:
     # ---- what is written down ----------------------------------------------------------------------------------
 
     def record(self, when: str) -> None:
-        """Everything that was written so far: logs, a dump, the files of the database."""
+        """Everything that was written so far: logs, a dump, the database files that the evening has changed."""
         time.sleep(0.3)  # Postgres' own log is written by a process of its own
         with psycopg.connect(self.plain_url, autocommit=True) as admin:
             admin.execute("CHECKPOINT")
         self.records[when, "server log"] = {"server.log": self.server.log.read_bytes()}
         self.records[when, "postgres log"] = {"postgres.log": self.database.log.read_bytes()}
         self.records[when, "dump"] = {"dump.sql": self.dump()}
-        self.records[when, "files"] = dict(files_under(self.database.cluster))
+        files = files_under(self.database.cluster)
+        self.records[when, "files"] = {name: body for name, body in files if body != self.at_first.get(name)}
         figures = self.http.get(f"http://127.0.0.1:{self.server.metrics}/metrics")
         self.records[when, "figures"] = {"metrics": figures.read() + str(figures.headers).encode()}
         self.records[when, "streams"] = {role: s.got + s.head.encode() for role, s in self.streams.items()}
@@ -350,14 +359,17 @@ def theatre(*, loud: bool = True, **settings: Any) -> Iterator[Theatre]:
         url = database.start()
         stack.callback(database.stop)
         migrate(url)
+        at_first = dict(files_under(database.cluster)) if loud else {}
         plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
         with psycopg.connect(plain, autocommit=True) as admin:
             for name, value in LOUD.items() if loud else ():
                 admin.execute(f"ALTER ROLE signet SET {name} = '{value}'")
         table, slug, foreign, cookies = asyncio.run(_furnish(url, settings))
-        server = LoudServer(url, place / "server.log", {"PYTHONDEVMODE": "1"} if loud else {}).start()
+        server = LoudServer(url, place / "server.log", (LOUDLY | IN_DEV_MODE if nightly() else LOUDLY) if loud else {})
+        server.start()
         stack.callback(server.stop)
         night = Theatre(place, database, url, server, table, slug, foreign, cookies)
+        night.at_first = at_first
         stack.callback(night.http.close)
         for role in cookies:
             night.streams[role] = Stream(f"{server.url}{night.home(role)}/stream", cookies[role])

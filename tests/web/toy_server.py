@@ -1,8 +1,9 @@
-"""`signet serve` with the tests' own ruleset among its rules; in Python's development mode every log is as verbose as
-it can be made.
+"""`signet serve` with the tests' own ruleset among its rules; under TOY_SERVER_LOUD every log is as verbose as it can
+be made.
 """
 
 import logging
+import os
 import sys
 
 import app.rulesets
@@ -12,7 +13,7 @@ LIBRARIES = ("sqlalchemy.engine", "sqlalchemy.pool", "psycopg", "python_multipar
 
 
 def main(port: str) -> None:
-    if sys.flags.dev_mode:
+    if "TOY_SERVER_LOUD" in os.environ:
         loud = logging.StreamHandler(sys.stderr)  # what the house's own log would leave out: each statement, each row
         for name in LIBRARIES:
             logging.getLogger(name).setLevel(logging.DEBUG)
