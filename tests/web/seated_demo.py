@@ -12,7 +12,7 @@ from app.campaign import seats, tokens
 from app.engine import form_text
 from app.models.people import Campaign
 from app.models.scenes import Scene
-from app.play.demo import ensure_demo
+from app.play.demo import USUAL, ensure_demo
 from app.table import loaded_scene
 from app.table.loaded_scene import LoadedScene
 from app.table.runtime import Runtime
@@ -60,7 +60,7 @@ class Demo:
         return live.kind.declaration.validate_python({**words, "ask": ask.kind})
 
 
-async def seated_demo(site: FastAPI, open_browser: Callable[[], Browser], game: str) -> Demo:
+async def seated_demo(site: FastAPI, open_browser: Callable[[], Browser], game: str = USUAL) -> Demo:
     runtime: Runtime = site.state.runtime
     browsers = {}
     async with runtime.sessions.begin() as session:

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import seats, tokens
 from app.table.runtime import Runtime
-from tests.web.browser import Browser, Page
+from tests.web.browser import Browser, Page, PageForm
 
 
 class Fight:
@@ -32,12 +32,19 @@ class Fight:
 
     async def answer(self, who: str, kind: str, /, act: str = "seal", **typed: str) -> Page:
         """Send the form of that kind as it stands, with some fields typed over; `__` in names is a dot."""
+        return await self.send(who, await self.form(who, kind), act, **typed)
+
+    async def form(self, who: str, kind: str) -> PageForm:
+        """The form that answers what is asked of somebody, as it stands in their page."""
         page = await self.page(who)
-        typed = {name.replace("__", "."): value for name, value in typed.items()}
         places = [json.loads(html.unescape(text)) for text in re.findall(r"data-seal='([^']+)'", page.html)]
         step = next(place["step"] for place in places if place["ask"] == kind)
-        form = next(f for f in page.forms if f.action.endswith("/lay") and ("_step", step) in f.fields
+        return next(f for f in page.forms if f.action.endswith("/lay") and ("_step", step) in f.fields
                     and not any(n == "_act" and v == "take_back" for n, v in f.fields))  # fmt: skip
+
+    async def send(self, who: str, form: PageForm, /, act: str = "seal", **typed: str) -> Page:
+        """Send a form with some fields typed over. One that was refused can be sent again."""
+        typed = {name.replace("__", "."): value for name, value in typed.items()}
         kept = [(name, value) for name, value in form.fields if name not in typed and name != "_act"]
         return await self.browsers[who].post(form.action, [*kept, *typed.items(), ("_act", act)])
 

@@ -60,43 +60,41 @@ async def test_what_is_chosen_reads_back_and_is_told(begin: Callable[..., object
     assert "lets every attack hit" in other and "strikes back at Troll: Instinctive Retribution" in other
 
 
-@pytest.mark.parametrize(
-    ("typed", "field", "words"),
-    [
-        ({"of.cleo.react.on_killing": "spare"}, "react.on_killing", "This needs the skill Merciful."),
-        ({"of.cleo.react.on_killing": "perhaps"}, "react.on_killing", "Choose what your killing blow does"),
-        ({"of.cleo.react.on_area": "leap"}, "react.on_area", "This needs the skill Area Dodge."),
-        ({"of.cleo.react.watch[]": "imp"}, "react.watch", "This needs the skill Sentinel."),
-        ({"of.cleo.what": "major", "of.cleo.major.do": "help"}, "major.target", "Choose whom you help."),
-    ],
+LACKS: tuple[tuple[dict[str, str], str, str], ...] = (
+    ({"of.cleo.react.on_killing": "spare"}, "react.on_killing", "This needs the skill Merciful."),
+    ({"of.cleo.react.on_killing": "perhaps"}, "react.on_killing", "Choose what your killing blow does"),
+    ({"of.cleo.react.on_area": "leap"}, "react.on_area", "This needs the skill Area Dodge."),
+    ({"of.cleo.react.watch[]": "imp"}, "react.watch", "This needs the skill Sentinel."),
+    ({"of.cleo.what": "major", "of.cleo.major.do": "help"}, "major.target", "Choose whom you help."),
 )
-async def test_what_needs_a_skill_says_so_at_its_field(
-    begin: Callable[..., object], typed: dict[str, str], field: str, words: str
-) -> None:
-    table: Fight = await begin()  # type: ignore[misc]
-    page = await table.answer("cleo", "plan", **{"of.cleo.what": "hold", **typed})
-    assert page.status == 422
-    found = re.search(rf'id="fault-of-cleo-{field.replace(".", "-")}">([^<]*)<', page.html)
-    assert found is not None and words in html.unescape(found[1]), re.findall(r'class="fault"[^>]*>[^<]*', page.html)
 
 
-@pytest.mark.parametrize(
-    ("typed", "field"),
-    [
-        ({"of.ben.back.weapon": "rifle"}, "back.weapon"),
-        ({"of.ben.back.target": "nobody"}, "back.target"),
-        ({"of.ben.back.do": "search"}, "back.do"),
-        ({"of.ben.minors.0.do": "evade"}, "minors.1.do"),
-        ({"of.ben.minors.1.weapon": "unarmed"}, "minors.1.weapon"),
-    ],
-)
-async def test_what_does_not_fit_says_so_at_its_field(
-    begin: Callable[..., object], typed: dict[str, str], field: str
-) -> None:
+async def test_what_needs_a_skill_says_so_at_its_field(begin: Callable[..., object]) -> None:
     table: Fight = await begin()  # type: ignore[misc]
-    page = await table.answer("ben", "plan", **{**WARY, **typed})
-    assert page.status == 422
-    assert f'id="fault-of-ben-{field.replace(".", "-")}"' in page.html, page.text
+    form = await table.form("cleo", "plan")
+    for typed, field, words in LACKS:
+        page = await table.send("cleo", form, **{"of.cleo.what": "hold", **typed})
+        assert page.status == 422, typed
+        found = re.search(rf'id="fault-of-cleo-{field.replace(".", "-")}">([^<]*)<', page.html)
+        assert found is not None and words in html.unescape(found[1]), (typed, page.text)
+
+
+UNFIT: tuple[tuple[dict[str, str], str], ...] = (
+    ({"of.ben.back.weapon": "rifle"}, "back.weapon"),
+    ({"of.ben.back.target": "nobody"}, "back.target"),
+    ({"of.ben.back.do": "search"}, "back.do"),
+    ({"of.ben.minors.0.do": "evade"}, "minors.1.do"),
+    ({"of.ben.minors.1.weapon": "unarmed"}, "minors.1.weapon"),
+)
+
+
+async def test_what_does_not_fit_says_so_at_its_field(begin: Callable[..., object]) -> None:
+    table: Fight = await begin()  # type: ignore[misc]
+    form = await table.form("ben", "plan")
+    for typed, field in UNFIT:
+        page = await table.send("ben", form, **{**WARY, **typed})
+        assert page.status == 422, typed
+        assert f'id="fault-of-ben-{field.replace(".", "-")}"' in page.html, (typed, page.text)
 
 
 async def test_where_the_table_grapples_the_form_has_it(begin: Callable[..., object]) -> None:

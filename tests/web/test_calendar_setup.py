@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from app.calendar.days import Date
 from app.calendar.presets import PRESETS
 from tests.web.browser import Browser, Page
-from tests.web.test_calendar_shape import stored
+from tests.web.test_calendar_shape import EACH_PRESET, stored
 from tests.web.test_people_pages import BASE, found, invite, join
 
 pytestmark = pytest.mark.anyio
@@ -31,7 +31,7 @@ async def press(gm: Browser, page: Page, key: str, **typed: str) -> Page:
     return await gm.post(form.action, [*kept, *typed.items(), ("preset", key)])
 
 
-@pytest.mark.parametrize("key", PRESETS)
+@pytest.mark.parametrize("key", EACH_PRESET)
 async def test_one_press_sets_a_calendar_up_from_its_year(
     site: FastAPI, gm: Browser, open_browser: Open, key: str
 ) -> None:

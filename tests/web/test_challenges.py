@@ -6,9 +6,8 @@ from collections.abc import Callable
 import pytest
 from fastapi import FastAPI
 
-from app.play.demo import ensure_demo
-from app.table.runtime import Runtime
 from tests.web.browser import Browser, Page
+from tests.web.seated_demo import seated_demo
 
 pytestmark = pytest.mark.anyio
 ROAD = "/c/the-goblin-road"
@@ -18,13 +17,8 @@ Seats = dict[str, Browser]
 @pytest.fixture
 async def table(site: FastAPI, open_browser: Callable[[], Browser]) -> Seats:
     """The demo's people, with duellists for Alice, Bob and the GM."""
-    runtime: Runtime = site.state.runtime
-    async with runtime.sessions.begin() as session:
-        links = {re.split(r"\W", label)[0]: path for label, path in await ensure_demo(session, runtime.vault)}
-    sitting: Seats = {}
-    for name in ("GM", "Alice", "Bob", "Sam"):
-        sitting[name] = open_browser()
-        await sitting[name].send(await sitting[name].get(links[name]), "/enter")
+    demo = await seated_demo(site, open_browser)
+    sitting: Seats = {name: demo.browsers[name.lower()] for name in ("GM", "Alice", "Bob", "Sam")}
     for name, sample, called in (("Alice", "Mira", "Mira"), ("Bob", "Tomo", "Tomo"), ("GM", "Mira", "Wall")):
         new = await sitting[name].get(f"{home(name)}characters/new?ruleset=duel&sample={sample}")
         made = await sitting[name].send(new, "/characters", {"sheet.name": called})

@@ -19,15 +19,17 @@ from app.almanac.entries import EntryTyped
 from app.calendar.days import Date
 from app.calendar.presets import PRESETS
 from app.calendar.repeat import OnDate
+from app.campaign import founding, seats
 from app.models.almanac import Almanac, Feed
-from app.models.people import Campaign, Member
+from app.models.people import Campaign, Member, Role
 from app.models.scenes import AskRow, SeatHolder, StepRow
 from app.play import feeds
 from app.play.demo import ensure_demo
 from app.table.runtime import Runtime
 from app.web.http.limits import Meter
 from tests.web.browser import Browser, Page
-from tests.web.test_people_pages import BASE, found, invite, join
+from tests.web.seated_fight import sit
+from tests.web.test_people_pages import BASE
 
 pytestmark = pytest.mark.anyio
 Open = Callable[[], Browser]
@@ -40,14 +42,14 @@ class Group:
 
     runtime: Runtime
     campaign: Campaign
-    members: dict[str, Member]
+    people: dict[str, Member]
     browsers: dict[str, Browser]
     stranger: Browser
 
     async def write(self, by: str, title: str, **more: Any) -> uuid.UUID:
         async with self.runtime.sessions.begin() as session:
             typed = EntryTyped.model_validate({"title": title, **more})
-            made = await entries.add(session, self.runtime.vault, self.campaign.id, self.members[by], typed)
+            made = await entries.add(session, self.runtime.vault, self.campaign.id, self.people[by], typed)
             return made.id
 
     async def make(self, who: str, kind: str) -> str:
@@ -79,16 +81,15 @@ def day(month: int, of_month: int, year: int = 1021) -> int:
 
 @pytest.fixture
 async def group(site: FastAPI, open_browser: Open) -> Group:
-    browsers = {name: open_browser() for name in ("gerda", "alice", "bob")}
-    await found(browsers["gerda"])
-    for name in ("alice", "bob"):
-        await join(browsers[name], await invite(browsers["gerda"]), name.title())
     runtime: Runtime = site.state.runtime
     async with runtime.sessions.begin() as session:
-        campaign = (await session.scalars(select(Campaign).where(Campaign.slug == "the-goblin-road"))).one()
-        members = {m.handle: m for m in await session.scalars(select(Member).where(Member.campaign_id == campaign.id))}
-        await calendar_state.choose_shape(session, runtime.vault, campaign.id, REALM, 1, day(2, 12))
-    return Group(runtime, campaign, members, browsers, open_browser())
+        founded = await founding.found_campaign(session, "The Goblin Road", "toy", "Gerda", "test")
+        group = Group(runtime, founded.campaign, {"gerda": founded.member}, {}, open_browser())
+        for name in ("Alice", "Bob"):
+            group.people[name.lower()] = await seats.add_member(session, group.campaign, name, Role.PLAYER)
+        group.browsers = await sit(session, open_browser, group)
+        await calendar_state.choose_shape(session, runtime.vault, group.campaign.id, REALM, 1, day(2, 12))
+    return group
 
 
 async def test_sessions_are_told_with_all_that_a_program_needs(group: Group) -> None:
@@ -109,7 +110,7 @@ async def test_sessions_are_told_with_all_that_a_program_needs(group: Group) -> 
 
 async def test_who_sees_what(group: Group) -> None:
     """Entries for all, for some, for GMs; a player's own; what lies in the fog; sessions are not fogged."""
-    alice = str(group.members["alice"].id)
+    alice = str(group.people["alice"].id)
     await group.write("gerda", "Fair", day=day(3, 2), last_day=day(3, 4))
     await group.write("gerda", "Hint", day=day(3, 5), seen_by="named", viewers=[alice])
     await group.write("gerda", "Ambush", day=day(3, 6), seen_by="gm")
@@ -193,7 +194,7 @@ async def test_rules_give_exactly_the_days_that_members_see(group: Group, preset
     for fog, who in ((None, "gerda"), (None, "alice"), (61, "alice")):
         async with group.runtime.sessions.begin() as session:
             await session.execute(update(Almanac).where(Almanac.campaign_id == group.campaign.id).values(fog=fog))
-            listed = await feeds.world(session, group.members[who])
+            listed = await feeds.world(session, group.people[who])
         content = (await group.read(await group.make(who, "world"))).content
         feed = Calendar.from_ical(content)
         want = sorted((one.title, listed.anchor.on(one.first), listed.anchor.on(one.last)) for one in listed.entries)
@@ -221,7 +222,7 @@ async def test_an_entry_keeps_its_uid_and_programs_are_told_whether_anything_cha
     uid = str((await group.events(address))["We play"]["uid"])
     async with group.runtime.sessions.begin() as session:
         later = EntryTyped(kind="session", title="We play on", day=0, starts_at=SOON + dt.timedelta(days=1))
-        gerda = group.members["gerda"]
+        gerda = group.people["gerda"]
         await entries.change(session, group.runtime.vault, group.campaign.id, made, 1, later, gerda)
     changed = await group.read(address, **{"If-None-Match": tag})
     event = (await group.events(address))["We play on"]

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from app.play.demo import ensure_demo
-from app.table.runtime import Runtime
 from app.web.http.page_cache import NOW, REQUEST
 from app.web.scene import table as scene_pages
 from tests.web.browser import Browser
+from tests.web.seated_demo import seated_demo
 
 pytestmark = pytest.mark.anyio
 ROAD = "/c/the-goblin-road"
@@ -20,13 +19,8 @@ ROAD = "/c/the-goblin-road"
 
 @pytest.fixture
 async def seats(site: FastAPI, open_browser: Callable[[], Browser]) -> dict[str, Browser]:
-    runtime: Runtime = site.state.runtime
-    async with runtime.sessions.begin() as session:
-        links = {re.split(r"\W", label)[0]: path for label, path in await ensure_demo(session, runtime.vault)}
-    sitting = {name: open_browser() for name in ("GM", "Alice", "Sam")}
-    for name, browser in sitting.items():
-        await browser.send(await browser.get(links[name]), "/enter")
-    return sitting
+    demo = await seated_demo(site, open_browser)
+    return {name: demo.browsers[name.lower()] for name in ("GM", "Alice", "Sam")}
 
 
 async def scene_of(seats: dict[str, Browser]) -> str:
