@@ -18,7 +18,7 @@ from tests.web.seated_fight import Fight
 from tests.web.test_arcana_secrets import AT, BUSY, HOLD, LURKER, STURDY, TROLL, Night, Typed, of
 from tests.web.theatre import Stream
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.nightly]
 
 OUTSIDE = ("ada", "ben", "sam")
 DOES: tuple[Typed, ...] = (BUSY[1], BUSY[3], BUSY[5])

@@ -15,8 +15,9 @@ from app.web.drawing.sentences import event_reason
 from app.web.forms.reading import FormValues
 from app.web.http.templating import environment
 from tests.rulesets.chronicle.hand.ring import begin, play, setup
+from tests.selection import nightly
 
-SCENES = 6
+SCENES = 6 if nightly() else 2
 FOLDER = "rulesets/chronicle/hand/"
 
 

@@ -15,11 +15,13 @@ from app.rulesets.duel.view import View
 from app.table.reading import SceneSight, sight
 from app.table.runtime import Runtime
 from app.web.scene import practice
+from tests.selection import nightly
 from tests.web.browser import Browser, Page
 
 pytestmark = pytest.mark.anyio
 
-LONG = 60  # answers after which one gives up; who heals as fast as they are hit can fight for hundreds
+LONG = 60 if nightly() else 8
+"""Answers after which one gives up; who heals as fast as they are hit can fight for hundreds."""
 
 
 async def _seen(runtime: Runtime, role: Role) -> SceneSight:

@@ -13,7 +13,7 @@ from app.table.loaded_scene import read
 from app.table.reading import AskSight, StepSight
 from app.web.http.page_cache import NOW, REQUEST
 from tests.kinds import KINDS, Kind, Rules
-from tests.selection import in_this_tenth
+from tests.selection import nightly
 from tests.web.browser import Browser
 from tests.web.test_every_page import Evening, evening
 
@@ -25,6 +25,12 @@ RECEIPT = re.compile(r"<div data-receipt='[^']*' data-receipts=\"[^\"]*\"></div>
 SHOWN = re.compile(r'data-shown="([^"]*)"')
 APART = {"battle", "fight", "hand", "throw"}
 """Kinds of scenes whose pages show seals in the row of envelopes alone, so that blocks are enough."""
+EACH_COMMIT = {"battle", "duel"}
+"""One kind whose blocks stand apart, and one whose page is fetched whole."""
+SEALED = [
+    pytest.param(rules, kind, id=kind.key, marks=() if kind.key in EACH_COMMIT else pytest.mark.nightly)
+    for rules, kind in KINDS
+]
 
 
 def put(page: str, blocks: str) -> str:
@@ -157,15 +163,13 @@ async def seal_once(evening: Evening, pages: dict[str, Open], who: str) -> int:
     return taken
 
 
-@pytest.mark.parametrize("rules, kind", KINDS, ids=lambda one: one.key)
+@pytest.mark.parametrize("rules, kind", SEALED)
 async def test_blocks_make_the_page_that_is_fetched_whole(evening: Evening, rules: Rules, kind: Kind) -> None:
     """Finds whatever a page shows of seals outside the blocks, in any kind of scene and for every role."""
-    if kind.key not in ("battle", "duel", "throw") and not in_this_tenth(f"blocks of {kind.key}"):
-        pytest.skip("not in this tenth")
     await evening.begin(rules, kind)
     sealed = 0
     pages = await open_pages(evening)
-    for _ in range(4):
+    for _ in range(4 if nightly() else 1):
         if (await evening.sight("sam")).status != "open":
             break
         for who in ("ann", "bea", "gm"):

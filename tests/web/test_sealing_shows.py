@@ -14,6 +14,7 @@ from sqlalchemy import select
 from app.models.people import Campaign, Member
 from app.table.runtime import Runtime
 from app.web.http.page_cache import NOW, REQUEST
+from tests.selection import nightly
 from tests.table.hints import until_heard, waits
 from tests.web.browser import Browser, Page
 from tests.web.test_scene_pages import ROAD, Sit, at, scene, seal, sit
@@ -74,18 +75,19 @@ async def declare(browser: Browser, who: str, scene: str, act: str = "seal") -> 
 
 async def test_with_nothing_another_seal_changes_no_byte(site: FastAPI, sit: Sit, scene: str) -> None:
     """Finds a page, a file, an answer or a hint by which somebody could tell that another has sealed, taken it back or
-    written a draft; also for who has sealed already."""
+    written a draft; also for who has sealed already. A commit looks after a seal and after it was taken back, as a
+    player who has sealed and as a spectator."""
     people = await begin(sit, scene, "nothing")
     await declare(people["alice"], "alice", scene)
-    watching = ("alice", "charlie", "sam")
+    watching = ("alice", "charlie", "sam") if nightly() else ("alice", "sam")
     before = {who: await everything(people[who], who, scene) for who in watching}
-    for act in ("draft", "seal", "take_back", "seal"):
+    for number, act in enumerate(("draft", "seal", "take_back", "seal")):
         async with hints(site) as woken:
             await declare(people["bob"], "bob", scene, act)
             await until_heard(site.state.runtime.bus, site.state.runtime.sessions)
             whom = {who for who, event in woken.items() if event.is_set()}
             assert whom == (set() if act == "draft" else {"gm", "bob"}), act
-        for who in watching:
+        for who in watching if nightly() or number in (1, 2) else ():
             now = await everything(people[who], who, scene)
             assert [name for name in now if now[name] != before[who][name]] == [], (who, act)
     page = await people["sam"].get(at(scene, "sam"))
