@@ -26,7 +26,7 @@ from starlette.types import Receive, Scope, Send
 ROOT = Path(__file__).resolve().parent.parent
 FILE = Path(__file__).with_name("recorded.toml")
 NOTES = "SIGNET_RECORD"
-ENOUGH = {".html": 30.0, ".py": 30.0, ".css": 20.0, ".js": 20.0}
+ENOUGH = {".html": 12.0, ".py": 12.0, ".css": 12.0, ".js": 12.0}
 """So many seconds of tests are listed for a file of this kind at most, and one test at least."""
 SWEEP = 40
 """A test that goes through more routes than this looks at each for little more than its status."""
