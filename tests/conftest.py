@@ -3,6 +3,7 @@
 import gc
 import os
 import secrets
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
@@ -222,3 +223,16 @@ async def runtime(sessions: async_sessionmaker[AsyncSession], vault: Vault, db_u
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tests' own ruleset is among those that Signet knows."""
     monkeypatch.setattr(app.rulesets, "RULESETS", (*app.rulesets.RULESETS, TOY))
+
+
+@pytest.fixture
+def omens_unloaded() -> Iterator[None]:
+    """Nothing of the package `signet_omens`, which each test writes anew, is loaded before or after it."""
+    _unload("signet_omens")
+    yield
+    _unload("signet_omens")
+
+
+def _unload(package: str) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        del sys.modules[name]

@@ -22,6 +22,7 @@ def install(folder: Path, module: str, key: str = "omens") -> None:
     (folder / "signet_omens.py").write_text(module, encoding="utf-8")
 
 
+@pytest.mark.usefixtures("omens_unloaded")
 @pytest.mark.parametrize(
     ("module", "key", "words"),
     [
@@ -37,7 +38,6 @@ def test_a_ruleset_that_cannot_be_used_is_named(
 ) -> None:
     install(tmp_path, module, key)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "signet_omens", raising=False)
     with pytest.raises(UserError) as refused:
         installed()
     assert words in str(refused.value)

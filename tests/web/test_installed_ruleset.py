@@ -14,7 +14,7 @@ from app.ops.new_ruleset import write
 from app.web.http import templating
 from tests.web.browser import Browser
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("omens_unloaded")]
 
 
 @pytest.fixture
