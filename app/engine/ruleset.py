@@ -275,6 +275,8 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     so_far: SoFar[S] | None = None  # for cases only
     pages: Pages = Pages()
     phases: tuple[Phase, ...] = ()  # in order; each step that a scene waits for belongs to exactly one
+    version: str = ""  # of its rules, if not the ruleset's: then it changes with this kind alone
+    reads: frozenset[str] = frozenset()  # of a kind with its own version: older ones, the ruleset's included
     words: Mapping[str, str] = field(default_factory=dict)
     """Better words for stored titles of steps and calls of asks (app/engine/wording.py); only pages show them."""
     suggest: Callable[[V, Ask], Suggestion | None] = lambda view, ask: None
@@ -440,7 +442,7 @@ class Ruleset(Generic[C, O]):
     package: str  # the import name of its folder, from which pages take templates/ and static/
     title: str
     blurb: str  # two sentences for a newcomer
-    version: str  # stored in every scene's record; recomputing needs the same version
+    version: str  # stored in the record of every scene whose kind has none; recomputing needs the same version
     character: TypeAdapter[C]
     settings: TypeAdapter[O]
     kinds: tuple[SceneKind[C, O, Any, Any, Any, Any], ...]
@@ -480,3 +482,11 @@ class Ruleset(Generic[C, O]):
             if kind.key == key:
                 return kind
         raise LookupError(f"{self.key} has no scene kind {key!r}; it has {', '.join(k.key for k in self.kinds)}")
+
+    def version_of(self, kind: SceneKind[C, O, Any, Any, Any, Any]) -> str:
+        """Returns the version of a kind's rules, which is stored in the record of its scenes."""
+        return kind.version or self.version
+
+    def continues(self, kind: SceneKind[C, O, Any, Any, Any, Any], version: str) -> bool:
+        """Whether scenes of a kind that were opened with an older version go on by the present one."""
+        return version in (kind.reads if kind.version else self.reads)

@@ -28,9 +28,10 @@ def replay(report: Report, walk: Walk, receipts: Receipts, records: Sequence[Pla
     except LookupError:
         report.unplayed.append(f"This copy of Signet does not have the rules “{header.ruleset}/{header.kind}”.")
         return
-    if ruleset.version != header.version:
+    version = ruleset.version_of(kind)
+    if version != header.version:
         report.unplayed.append(
-            f"The scene was recorded with version {header.version} of the rules; this Signet has {ruleset.version}."
+            f"The scene was recorded with version {header.version} of the rules; this Signet has {version}."
         )
         return
     try:

@@ -170,14 +170,15 @@ async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime
         state=None,
         now=now,
     )
-    if row.rules_version == ruleset.version:
+    version = ruleset.version_of(kind)
+    if row.rules_version == version:
         live.state = kind.state.validate_json(vault.decrypt(row.state, f"{live.place}/state"))
-    elif row.rules_version in ruleset.reads:
+    elif ruleset.continues(kind, row.rules_version):
         live.state = await _refold(session, live)
     else:
         raise OldRules(
             f"This scene was opened with version {row.rules_version} of {ruleset.title}; this server has "
-            f"{ruleset.version} and cannot continue it.",
+            f"{version} and cannot continue it.",
             "The people who run this server can restore the older version.",
         )
     return live

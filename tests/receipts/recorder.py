@@ -147,7 +147,8 @@ class RecordedScene:
         setup = write_setup(self.subject.ruleset, self.setup, names).decode()
         header = {
             "signet-receipts": 1, "campaign": CAMPAIGN, "scene": SCENE, "title": self.setup.brief.title,
-            "ruleset": self.subject.ruleset.key, "kind": self.kind.key, "version": self.subject.ruleset.version,
+            "ruleset": self.subject.ruleset.key, "kind": self.kind.key,
+            "version": self.subject.ruleset.version_of(self.kind),
             "status": how, "seats": [{"seat": seat, "name": names.get(seat, seat)} for seat in self.seats],
             "anchor": luck.chain_link(ROOT, 0).hex(), "setup": chain.setup_digest(SALT, setup).hex(),
             "carried": dict.fromkeys(self.setup.kept),
