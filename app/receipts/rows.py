@@ -56,12 +56,15 @@ def _ranks(report: Report, step: StepRecord, rows: Sequence[Row]) -> None:
 
 
 def _by(report: Report, entry: Entry) -> None:
-    """Checks why the step closed: by itself without asks, because all had sealed, or because of a clock or a GM."""
+    """Checks why the step closed: by itself without asks, because all had sealed, or because of a clock or a GM.
+
+    An older Signet wrote "all" too where a GM went on without some seats and the others sealed."""
     by, rows = entry.by, entry.rows
     right = by == "itself" if not rows else by in ("all", "due", "gm")
-    if by == "all":
-        right = right and all(row.how == "sealed" for row in rows)
     report.expect(right, f"{entry.key}: it did not close for the reason given.")
+    without = [row.seat for row in rows if row.how != "sealed"]
+    if by == "all" and without:
+        report.notes.append(f"{entry.key}: the server says that a GM went on without {', '.join(without)}.")
 
 
 def _row(

@@ -159,6 +159,8 @@ async def _close_one(session: AsyncSession, live: LoadedScene, row: StepRow, by:
     if row.fixed and public(step):
         live.deadline = row.due_at
     opened = await _gather(session, live, step)
+    if by == "all" and any(o.answer.how != "sealed" for o in opened):
+        by = "gm"  # a GM goes on without some of its seats
     chance, link, opened_link = _chance(live, step, opened)
     recorder: Recorder[Any, Any] = Recorder(live.state, live.kind.apply, last=live.row.last_event)
     live.kind.resolve(recorder, step, Answers(of={o.ask.seat: o.answer for o in opened}), chance)

@@ -13,7 +13,7 @@ from app.receipts import replay
 from app.receipts.file import NoReceipts, parse
 from app.receipts.report import Report
 from app.receipts.verify import check, check_many
-from app.table import gm_actions, join_midscene
+from app.table import awaited_seats, gm_actions, join_midscene
 from app.table.runtime import Runtime
 from tests.receipts.forging import composed, forgeries, made_anew, taken_apart
 from tests.receipts.in_javascript import wrong_in_javascript
@@ -148,6 +148,31 @@ async def test_a_seal_that_was_acknowledged_may_not_be_left_out(table: Table) ->
     assert kept(text, noted, {**noted, "revision": 2, "taken": True}, {**noted, "revision": 3})
 
 
+async def test_an_older_record_of_going_on_without_a_seat_holds(table: Table) -> None:
+    """An older Signet wrote that all had sealed; the new one says that a GM closed it. Neither hides a noted seal."""
+    await table.open(rounds=1)
+    await table.act(awaited_seats.go_without, "r1/knock", "ann")
+    await seal(table, "bea", "r1/knock", {"times": 2})
+    text = await file_of(table, "ann")
+    true = check(parse(text))
+    closing = next(json.loads(line["record"]) for line in map(json.loads, text.splitlines()) if "record" in line)
+    assert (closing["by"], [row["how"] for row in closing["rows"]]) == ("gm", ["default", "sealed"])
+    assert (true.wrong, true.notes) == ([], [])
+    lines = taken_apart(text)
+    older(lines)
+    old, noted = made_anew(lines), {"step": "r1/knock", "seat": "ann", "revision": 1, "wax": "0" * 64}
+    assert check(parse(old)).wrong == []
+    assert check(parse(old)).notes == ["r1/knock: the server says that a GM went on without ann."]
+    for one in (text, old):
+        assert "acknowledged, and then left out" in kept(f"{one}\n", noted)[0]
+
+
+def older(lines: Lines) -> None:
+    """As if a Signet from before had closed what a GM closed."""
+    for entry in entries(lines, "closing"):
+        entry["by"] = "all" if entry["by"] == "gm" else entry["by"]
+
+
 async def test_a_seal_for_what_the_rules_never_asked_is_found(table: Table) -> None:
     await play(table)
     text, noted = await file_of(table, "ann"), {"seat": "ann", "revision": 1, "wax": "0" * 64}
@@ -258,7 +283,10 @@ async def test_both_programs_give_the_same_verdict(
     lines = taken_apart(await file_of(table, "ann"))
     noted = {"step": "r1/knock-2", "seat": "ann", "revision": 2, "wax": "0" * 64}
     texts = [made_anew([*lines, *beside]) for beside in ([], [{"kept": noted}], [{"kept": {**noted, "step": "x"}}])]
-    names = ["true", "kept", "kept"]
+    names = ["true", "kept", "kept", "older"]
+    before = taken_apart(made_anew(lines))
+    older(before)
+    texts.append(made_anew(before))
     for forgery in islice([*composed(lines), *forgeries(lines)], 0, None, STRIDE):
         try:
             texts.append(made_anew(forgery.lines, seals=len(texts) % 2 == 0))
