@@ -19,6 +19,7 @@ from app.db.engine import database_revisions, make_engine, migrate, sync_engine
 from app.errors import UserError
 from app.observability import logs
 from app.settings import Settings
+from app.terminal import say, say_text
 
 if TYPE_CHECKING:
     from app.ops.local_install import Household
@@ -61,7 +62,7 @@ def main() -> None:
 
 
 def _fail(text: str, code: int) -> None:
-    print(f"signet: {text}", file=sys.stderr)
+    say(f"signet: {text}", error=True)
     sys.exit(code)
 
 
@@ -152,7 +153,7 @@ def play(
             pass
         finally:
             household.embedded.stop()
-            print("Signet and its database have stopped. Everything is saved.")
+            say("Signet and its database have stopped. Everything is saved.")
 
 
 def _leave(number: int, frame: object) -> None:
@@ -168,7 +169,7 @@ def _play(household: "Household", given: Settings, host: str, port: int, demo: s
     from app.ops.nightly import Nightly
 
     with listen(host, port) as listening:
-        print("Signet is starting …", flush=True)
+        say("Signet is starting …")
         url = household.open()
         current = household.settings(given, url)
         migrate(url, before_migration(current))
@@ -179,7 +180,7 @@ def _play(household: "Household", given: Settings, host: str, port: int, demo: s
 
         def announce() -> None:
             household.tell(place.here)
-            print(startup_banner.text(place, links), flush=True)
+            say_text(startup_banner.text(place, links))
 
         night = Nightly(current, household.born)
         night.start()
@@ -221,7 +222,7 @@ def migrate_command(
 
     with _database(data) as current:
         migrate(current.database, None if no_dump else before_migration(current))
-    print("The tables are up to date.")
+    say("The tables are up to date.")
 
 
 @cli.command("dump")
@@ -230,7 +231,7 @@ def dump_command(data: DataOption = None) -> None:
     from app.ops.backup import make
 
     with _database(data) as current:
-        print(make(current))
+        say(str(make(current)))
 
 
 @cli.command("restore")
@@ -246,9 +247,10 @@ def restore_command(
         restore(current, file)
         migrate(current.database)
         misfits = [finding for finding in database(current, current.keys) if finding.good is False]
-    print("The backup is restored and its tables are up to date.")
+    say("The backup is restored and its tables are up to date.")
     for finding in misfits:
-        print(f"{finding.what}\n       {finding.remedy}")
+        say(finding.what)
+        say(f"       {finding.remedy}")
     raise typer.Exit(1 if misfits else 0)
 
 
@@ -263,10 +265,10 @@ def export_command(
 
     with _database(data) as current:
         left = asyncio.run(leave(current, campaign, file))
-    print(f"{left.title}: {sum(left.rows.values())} rows in {left.place}.")
-    print(f"Its key is {left.key}. Anyone who has both can read everything hidden, so send them separately.")
+    say(f"{left.title}: {sum(left.rows.values())} rows in {left.place}.")
+    say(f"Its key is {left.key}. Anyone who has both can read everything hidden, so send them separately.")
     for title, count in sorted(left.left_out.items()):
-        print(f"Left out because still sealed: {count} in {title}. Its open steps reopen with the clock stopped.")
+        say(f"Left out because still sealed: {count} in {title}. Its open steps reopen with the clock stopped.")
 
 
 @cli.command("import")
@@ -286,11 +288,10 @@ def import_command(
         migrate(current.database)
         came = asyncio.run(arrive(current, file, key, copy=copy))
         links = _in_session(current.database, lambda session: new_gm_links(session, came.slug)) if came.copy else []
-    print(f"Imported {came.title}: {sum(came.rows.values())} rows, at /c/{came.slug}/.")
+    say(f"Imported {came.title}: {sum(came.rows.values())} rows, at /c/{came.slug}/.")
     for title, count in sorted(came.left_out.items()):
-        print(f"{title} is open again, without {count} sealed there. The GM can resume it when everyone is back.")
-    for label, path in links:
-        print(f"{label}\n  {current.public_url or f'http://127.0.0.1:{PORT}'}{path}")
+        say(f"{title} is open again, without {count} sealed there. The GM can resume it when everyone is back.")
+    _say_links(current, links)
 
 
 @cli.command("delete")
@@ -305,10 +306,11 @@ def delete_command(
     with _database(data) as current:
         doomed = _in_session(current.database, lambda session: deleting.summary(session, campaign))
         if not yes:
-            typer.confirm(f"{doomed}.\nDelete it for good?", abort=True)
+            say(f"{doomed}.")
+            typer.confirm("Delete it for good?", abort=True)
         _in_session(current.database, lambda session: deleting.delete(session, campaign))
         nights = current.backups_nights
-    print(f"{doomed}. Deleted. Backups that still contain it expire within {nights} nights.")
+    say(f"{doomed}. Deleted. Backups that still contain it expire within {nights} nights.")
 
 
 @cli.command()
@@ -329,9 +331,14 @@ def links(
             if campaign
             else "There is no campaign yet. Create one on the front page."
         )
+    _say_links(current, made)
+
+
+def _say_links(current: Settings, made: list[tuple[str, str]]) -> None:
     base = current.public_url or f"http://127.0.0.1:{PORT}"
     for label, path in made:
-        print(f"{label}\n  {base}{path}")
+        say(label)
+        say(f"  {base}{path}")
 
 
 @cli.command("invite-founder")
@@ -343,7 +350,7 @@ def invite_founder(
     from app.crypto.vault import Vault
 
     with _database(data) as current:
-        print(f"{current.public_url or f'http://127.0.0.1:{PORT}'}/new/{invite(Vault(current.keys), days)}")
+        say(f"{current.public_url or f'http://127.0.0.1:{PORT}'}/new/{invite(Vault(current.keys), days)}")
 
 
 @cli.command()
@@ -372,7 +379,7 @@ def people(
     from app.rulesets.chronicle.skills import GROUPS
 
     if talent:
-        print(population.talent(number))
+        say_text(population.talent(number))
         return
     if how not in ("other", "main", "guide"):
         raise UserError(f"--how must be other, main or guide, not {how}.", code=2)
@@ -401,7 +408,7 @@ def cases(
         except LookupError:
             known = ", ".join(rules.key for rules in RULESETS)
             raise UserError(f"There is no ruleset {vocabulary!r}; Signet has {known}.", code=2) from None
-        print("\n".join(lines(ruleset)))
+        say_text("\n".join(lines(ruleset)))
         return
     if not paths:
         raise UserError("Give case files or folders with case files, or --vocabulary RULESET.", code=2)
@@ -425,8 +432,8 @@ def new_ruleset(
     from app.ops.new_ruleset import write
 
     written, after = write(key, package or Path.cwd(), package=package is not None)
-    print("\n".join(map(str, written)))
-    print(after)
+    say_text("\n".join(map(str, written)))
+    say_text(after)
 
 
 @cli.command()
@@ -446,11 +453,11 @@ def doctor(data: DataOption = None) -> None:
         findings = list(examine(current))
     for finding in findings:
         mark = {True: "ok   ", None: "note ", False: "FAULT"}[finding.good]
-        print(f"{mark}  {finding.what}")
+        say(f"{mark}  {finding.what}")
         if not finding.good:
-            print(f"       {finding.remedy}")
+            say(f"       {finding.remedy}")
     faults = sum(finding.good is False for finding in findings)
-    print("Everything is in order." if not faults else f"Problems to fix: {faults}.")
+    say("Everything is in order." if not faults else f"Problems to fix: {faults}.")
     raise typer.Exit(1 if faults else 0)
 
 
@@ -479,15 +486,15 @@ def stop(data: DataOption = None) -> None:
     """Stop the Signet running on this computer and its database."""
     household = _household(data, settings.load())
     if not household.data.exists() or not household.stop():
-        print(f"Nothing is running in {household.data}.")
+        say(f"Nothing is running in {household.data}.")
     else:
-        print("Signet and its database have stopped. Everything is saved.")
+        say("Signet and its database have stopped. Everything is saved.")
 
 
 @cli.command("new-key")
 def new_key() -> None:
     """Print a new encryption key for the envelopes (SIGNET_KEY_FILE)."""
-    print(settings.new_key())
+    say(str(settings.new_key()))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Plays case files: scenes in TOML, played against the rules with scripted luck (docs/cases.md)."""
 
-import sys
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +30,7 @@ from app.engine.ruleset import (
 )
 from app.engine.unions import field_name
 from app.rulesets import find
+from app.terminal import say
 
 MOST_UNNAMED = 40  # steps that may close by default before the one a case names
 
@@ -54,11 +54,11 @@ def run(paths: Sequence[Path]) -> int:
     results = [play_file(path) for path in case_files(paths)]
     for result in results:
         mark = {"passed": "ok      ", "failed": "FAILED  ", "unusable": "UNUSABLE"}[result.verdict]
-        sys.stdout.write(f"{mark}  {result.path}: {result.title}\n")
-        if result.problem:
-            sys.stdout.write("".join(f"    {line}\n" for line in result.problem.splitlines()))
+        say(f"{mark}  {result.path}: {result.title}")
+        for line in result.problem.splitlines():
+            say(f"    {line}")
     bad = {verdict: sum(r.verdict == verdict for r in results) for verdict in ("passed", "failed", "unusable")}
-    sys.stdout.write(f"{bad['passed']} passed, {bad['failed']} failed, {bad['unusable']} unusable.\n")
+    say(f"{bad['passed']} passed, {bad['failed']} failed, {bad['unusable']} unusable.")
     if bad["unusable"] or not results:
         return 2
     return 1 if bad["failed"] else 0

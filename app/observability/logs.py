@@ -19,6 +19,7 @@ import structlog
 from structlog.typing import EventDict, WrappedLogger
 
 from app.errors import UserError
+from app.terminal import visible
 
 Style = Literal["json", "lines"]
 
@@ -101,7 +102,9 @@ def _is_plain(value: object) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    return value[:LONGEST] if isinstance(value, str) else value
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    return visible(value[:LONGEST], keep="\n") if isinstance(value, str) else value
 
 
 def whereabouts(error: BaseException) -> tuple[str, list[str]]:
@@ -142,12 +145,12 @@ def _worded(record: logging.LogRecord) -> str:
 
 def _value(value: object, own: bool) -> object:
     if isinstance(value, UserError):
-        return str(value)
+        return visible(str(value))
     if isinstance(value, BaseException):
         return type(value).__name__
     if value is None or isinstance(value, int | float):
         return value
-    return str(value) if own else "…"
+    return visible(str(value)) if own else "…"
 
 
 def _warned(message: Any, category: type[Warning], filename: str, lineno: int, *_: Any, **__: Any) -> None:

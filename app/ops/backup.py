@@ -16,7 +16,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO
 
-import typer
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import text
 
@@ -24,6 +23,7 @@ from app.db.engine import normal_url, sync_engine
 from app.db.postgres_home import shipped
 from app.errors import UserError
 from app.settings import Settings
+from app.terminal import say
 
 ELSEWHERE = Path("/usr/lib/postgresql")  # Debian's place for each version's tools, not on the PATH
 UNKNOWN_BEFORE = 17  # from Postgres 17 on, pg_restore writes a setting that older servers do not know
@@ -44,7 +44,7 @@ def before_migration(settings: Settings) -> Callable[[str], None]:
     """Returns a function for `migrate` to call first, which copies the database."""
 
     def copy(revision: str) -> None:
-        typer.echo(f"Database backup: {make(settings, revision)}")
+        say(f"Database backup: {make(settings, revision)}")
 
     return copy
 

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-import typer
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
@@ -22,6 +21,7 @@ from app.db.lock_order import locking
 from app.models.people import Campaign
 from app.models.scenes import Scene
 from app.settings import Settings
+from app.terminal import say
 
 BATCH = 200
 """Boxes encrypted again while a scene is locked: some milliseconds."""
@@ -44,16 +44,12 @@ class Progress:
 def rekey_all(settings: Settings) -> int:
     """Changes the key and prints the progress. Returns 0 if the other keys can go, 1 if some boxes stay locked."""
     done = asyncio.run(_to_the_end(settings))
-    typer.echo(f"Encrypted {done.boxes} boxes again, in {done.scenes} scenes.")
+    say(f"Encrypted {done.boxes} boxes again, in {done.scenes} scenes.")
     for name, count in sorted(done.locked.items()):
-        typer.echo(
-            f"{count} boxes need the key named {name}, which is missing or does not open them. They are unchanged."
-        )
+        say(f"{count} boxes need the key named {name}, which is missing or does not open them. They are unchanged.")
     if done.locked:
         return 1
-    typer.echo(
-        "Everything is encrypted with the first key. You can delete the others from the key file of every worker."
-    )
+    say("Everything is encrypted with the first key. You can delete the others from the key file of every worker.")
     return 0
 
 
@@ -68,7 +64,7 @@ async def _to_the_end(settings: Settings) -> Progress:
             async for so_far in rekey(sessions, vault, done):
                 if time.monotonic() > quiet_until:
                     quiet_until = time.monotonic() + SAY_SECONDS
-                    typer.echo(f"{so_far.boxes} boxes so far …")
+                    say(f"{so_far.boxes} boxes so far …")
             if done.boxes == before:
                 return done
     finally:

@@ -2,7 +2,6 @@
 
 import asyncio
 
-import typer
 from sqlalchemy.ext.asyncio import async_sessionmaker
 
 from app.crypto.vault import Vault
@@ -11,6 +10,7 @@ from app.play import decisions
 from app.settings import Settings
 from app.table.bus import make_bus
 from app.table.runtime import Retried, Runtime, retry_stuck
+from app.terminal import say
 
 
 def retry_all(settings: Settings) -> int:
@@ -18,9 +18,9 @@ def retry_all(settings: Settings) -> int:
     results = asyncio.run(_retry(settings))
     for one in results:
         fails = f"cannot be retried: {one.why}" if one.why else "still fails. See the server's log."
-        typer.echo(f"{one.title}: step {one.key} " + ("is closed, and play continues." if one.closed else fails))
+        say(f"{one.title}: step {one.key} " + ("is closed, and play continues." if one.closed else fails))
     if not results:
-        typer.echo("No steps are stuck.")
+        say("No steps are stuck.")
     return 0 if all(one.closed for one in results) else 1
 
 

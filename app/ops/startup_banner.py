@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
 from app.ops.local_install import lan_addresses
+from app.terminal import visible
 
 EVERYWHERE = ("0.0.0.0", "::")
 
@@ -61,7 +62,7 @@ def text(place: Place, links: list[tuple[str, str]]) -> str:
     if links:
         lines += ["", "The demo campaign, one link per seat. A link works like a key: give each to one person only."]
         for label, path in links:
-            lines += ["", f"  {label}", f"    {place.here}{path}", *(f"    {url}{path}" for url in near)]
+            lines += ["", f"  {visible(label)}", f"    {place.here}{path}", *(f"    {url}{path}" for url in near)]
     if near and sys.stdout.isatty():
         lines += ["", f"{near[0]}/ for a phone:", "", _qr(near[0] + "/")]
     lines += ["", f"Everything is saved in {place.data}. Ctrl-C stops Signet and its database.", ""]

@@ -1,16 +1,21 @@
 """`signet verify`: checks downloaded receipts, without a server and without a database."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
-
-import typer
 
 from app.errors import UserError
 from app.receipts import chain
 from app.receipts.file import NoReceipts, Receipts, parse
 from app.receipts.report import Report
 from app.receipts.verify import check_many
+from app.terminal import say
 
 MOST_BYTES = 256 * 1024 * 1024
+MOST_FINDINGS = 100
+"""How many findings of each sort are printed for a file; the others are counted."""
+LONGEST = 400
+"""How many characters of a line are printed: what a file says about itself may not push the verdict out of sight."""
 VERDICTS = {
     0: "Everything that can be checked is correct.",
     1: "This is not an honest record.",
@@ -22,31 +27,37 @@ def verify(paths: list[Path]) -> int:
     """Prints the findings, file by file. Returns 0 if everything holds, 1 if something does not, 3 if nothing was found
     wrong, but the rules could not be replayed."""
     files = [_read(path) for path in paths]
-    reports, apart = check_many(files)
+    try:
+        reports, apart = check_many(files)
+    except RecursionError:
+        raise UserError("Something in these files is nested too deeply for a receipts file.", code=2) from None
     for path, receipts, report in zip(paths, files, reports, strict=True):
-        typer.echo("\n".join(report_lines(path.name, receipts, report)))
-    for line in apart:
-        typer.echo(f"WRONG: {line}")
+        for line in report_lines(path.name, receipts, report):
+            say(line)
+    for line in _some("WRONG: ", apart):
+        say(line)
     codes = {report.code for report in reports}
     return 1 if apart or 1 in codes else max(codes, default=0)
 
 
 def _read(path: Path) -> Receipts:
     try:
-        if path.stat().st_size > MOST_BYTES:
+        with path.open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)  # of a pipe or a device nobody knows the size
+        if len(raw) > MOST_BYTES:
             raise UserError(f"{path} is too large to be a receipts file.", code=2)
-        return parse(path.read_text(encoding="utf-8"))
+        return parse(raw.decode())
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}.", code=2) from None
     except UnicodeDecodeError:
         raise UserError(f"{path} is not a receipts file: it is not text.", code=2) from None
     except NoReceipts as wrong:
-        raise UserError(f"{path} is not a receipts file that can be checked. {wrong}", code=2) from None
+        raise UserError(_short(f"{path} is not a receipts file that can be checked. {wrong}"), code=2) from None
 
 
 def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
     """Returns a report as lines to print."""
-    lines = [f"{name}: “{receipts.header.title}”"]
+    lines = [f"{name}: “{_short(receipts.header.title)}”"]
     lines.append(
         f"  checked: {_many(report.closings, 'closing')}, {_many(report.seals, 'seal')} "
         f"({report.opened} with their words), {_many(report.draws, 'die or card', 'dice and cards')}"
@@ -61,7 +72,7 @@ def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
         lines.append(
             f"  rolled in secret by the GM: {_many(report.rolls, 'roll')}, {len(report.told_rolls)} of them open"
         )
-        lines += [f"    roll {number}, {said}" for number, said in sorted(report.told_rolls.items())]
+        lines += _some("    roll ", [f"{number}, {said}" for number, said in sorted(report.told_rolls.items())])
         if receipts.opened is None:
             lines.append("  not yet: the luck of secret rolls can be checked when the scene is over")
     if report.browsers:
@@ -69,12 +80,24 @@ def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
             f"  only the server says that browsers made the salts of {_many(report.browsers, 'seal')}; "
             f"{report.compared} compared with what a browser saved"
         )
-    lines += [f"  note: {note}" for note in report.notes]
-    lines += [f"  NOT REPLAYED: {why}" for why in report.unplayed]
-    lines += [f"  WRONG: {wrong}" for wrong in report.wrong]
+    lines += _some("  note: ", report.notes)
+    lines += _some("  NOT REPLAYED: ", report.unplayed)
+    lines += _some("  WRONG: ", report.wrong)
     lines.append(f"  in six words: {chain.six_words(report.head)}")
     lines.append(f"  {VERDICTS[report.code]}")
     return lines
+
+
+def _some(before: str, said: Sequence[str]) -> list[str]:
+    """Returns a line for each of the first findings, and one for the number of the others."""
+    lines = [before + _short(one) for one in said[:MOST_FINDINGS]]
+    return lines if len(said) <= MOST_FINDINGS else [*lines, f"{before}… and {len(said) - MOST_FINDINGS} more."]
+
+
+def _short(text: str) -> str:
+    """Returns foreign text for a line of our own: not too long, and without room for a line that looks like ours."""
+    text = re.sub(" {2,}", " ", text)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text) - LONGEST} more characters)"
 
 
 def _many(number: int, one: str, many: str = "") -> str:

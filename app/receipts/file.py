@@ -211,8 +211,10 @@ class NoReceipts(ValueError):
 
 
 def parse(text: str) -> Receipts:
-    """Parses a file. Raises `NoReceipts` where it is not one, or was cut or changed so that it cannot be read."""
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    """Parses a file, also one that an editor gave a byte order mark or line ends of Windows. Raises `NoReceipts` where
+    it is not one, or was cut or changed so that it cannot be read."""
+    whole = text.removeprefix("\ufeff").split("\n")  # not splitlines: a word may hold a line separator
+    lines = [(number, line) for number, line in enumerate(whole, start=1) if line.strip()]
     if not lines:
         raise NoReceipts("The file is empty.")
     found = Receipts(_model(Header, *_object(*lines[0]), "the header"))

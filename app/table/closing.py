@@ -5,7 +5,6 @@ The scene's row must be locked. If the rules fail, nothing changes except that t
 
 import logging
 import time
-import traceback
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -23,7 +22,7 @@ from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, LoggedEvent, Step
 from app.models.scenes import AskRow, Envelope, EventRow, StepRow
-from app.observability import metrics
+from app.observability import logs, metrics
 from app.receipts import luck
 from app.receipts.setup import STEP
 from app.table import clock, ending, recording
@@ -292,8 +291,8 @@ async def _stick(session: AsyncSession, live: LoadedScene, key: str, error: Exce
 
     The traceback is logged without values: an exception's text might quote a declaration.
     """
-    where = "".join(traceback.format_tb(error.__traceback__)[-6:])
-    log.error("scene %s: step %s is stuck, %s at\n%s", live.id, key, type(error).__name__, where)
+    kinds, where = logs.whereabouts(error)
+    log.error("scene %s: step %s is stuck", live.id, key, extra={"error": kinds, "where": where[-6:]})
     await session.execute(
         update(StepRow)
         .where(StepRow.campaign_id == live.campaign, StepRow.scene_id == live.id, StepRow.key == key)

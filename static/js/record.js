@@ -40,9 +40,9 @@ function canonical(value) {
   return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
 }
 
-/** What a file holds, line by line. Throws where it cannot be read. */
+/** What a file holds, line by line; a byte order mark and line ends of Windows are fine. Throws where it cannot be read. */
 export function parse(text) {
-  const lines = text.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
+  const lines = text.replace(/^\ufeff/, "").split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
   const kinds = (name) => lines.slice(1).filter((line) => name in line).map((line) => line[name]);
   const opened = kinds("opened");
   must(lines[0]?.["signet-receipts"] === 1 && opened.length <= 1);

@@ -283,10 +283,10 @@ async def test_both_programs_give_the_same_verdict(
     lines = taken_apart(await file_of(table, "ann"))
     noted = {"step": "r1/knock-2", "seat": "ann", "revision": 2, "wax": "0" * 64}
     texts = [made_anew([*lines, *beside]) for beside in ([], [{"kept": noted}], [{"kept": {**noted, "step": "x"}}])]
-    names = ["true", "kept", "kept", "older"]
+    names = ["true", "kept", "kept", "older", "byte order mark", "Windows"]
     before = taken_apart(made_anew(lines))
     older(before)
-    texts.append(made_anew(before))
+    texts += [made_anew(before), f"\ufeff{texts[0]}", texts[0].replace("\n", "\r\n")]
     for forgery in islice([*composed(lines), *forgeries(lines)], 0, None, STRIDE):
         try:
             texts.append(made_anew(forgery.lines, seals=len(texts) % 2 == 0))
@@ -298,6 +298,7 @@ async def test_both_programs_give_the_same_verdict(
     there = wrong_in_javascript(texts, tmp_path)
     apart = [one for one in zip(names, here, there, strict=True) if bool(one[1]) != bool(one[2])]
     assert not apart, "\n".join(map(str, apart))
+    assert {name for name, wrong in zip(names, here, strict=True) if not wrong} >= {"true", *names[3:6]}
     assert sum(not wrong for wrong in here) > 1 and sum(map(bool, here)) > 200 / STRIDE
 
 

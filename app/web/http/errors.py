@@ -7,7 +7,6 @@ error, never its text: that may hold a form, and a form may hold a sealed declar
 import contextlib
 import logging
 import random
-import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -22,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import Refusal, SeatClosed, TooMany, Unreadable
 from app.models.base import new_id
+from app.observability.logs import whereabouts
 from app.web.forms.reading import read
 from app.web.http.templating import block, render
 
@@ -195,14 +195,8 @@ async def _to_send_again(request: Request) -> Sequence[tuple[str, str]]:
 def note(error: BaseException, what: str, level: int = logging.ERROR) -> str:
     """Log an error without its message; returns the number it is logged under."""
     number = new_id().hex[-12:]
-    frames = traceback.extract_tb(error.__traceback__)[-12:]
-    where = "\n".join(f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
-    chain: list[str] = []
-    cause: BaseException | None = error
-    while cause is not None and len(chain) < 6:
-        chain.append(f"{type(cause).__module__}.{type(cause).__qualname__}")
-        cause = cause.__cause__ or cause.__context__
-    log.log(level, "%s [%s]: %s\n%s", what, number, " after ".join(chain), where)
+    kinds, where = whereabouts(error)
+    log.log(level, "%s [%s]", what, number, extra={"error": kinds, "where": where})
     return number
 
 
