@@ -249,8 +249,7 @@ def restore_command(
         misfits = [finding for finding in database(current, current.keys) if finding.good is False]
     say("The backup is restored and its tables are up to date.")
     for finding in misfits:
-        say(finding.what)
-        say(f"       {finding.remedy}")
+        say_text(f"{finding.what}\n       {finding.remedy}")
     raise typer.Exit(1 if misfits else 0)
 
 
