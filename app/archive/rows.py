@@ -7,8 +7,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import DateTime, LargeBinary, Table, Uuid
-from sqlalchemy import Enum as EnumType
+from sqlalchemy import Table
 
 from app.crypto.columns import BOXES
 from app.crypto.vault import Vault
@@ -36,11 +35,6 @@ def written(table: Table, row: Mapping[str, Any], here: Vault, there: Vault) -> 
     return {name: _plain(value) for name, value in moved.items()}
 
 
-def read(table: Table, said: Mapping[str, Any]) -> Row:
-    """Returns the row in some JSON. Raises KeyError or ValueError where there is none."""
-    return {name: _value(table, name, value) for name, value in said.items()}
-
-
 def rebox(table: Table, old: Mapping[str, Any], here: Vault, new: Mapping[str, Any], there: Vault) -> Row:
     """Returns `new` with each of its boxes decrypted at its place in `old` and encrypted at its place in `new`."""
     row = dict(new)
@@ -65,18 +59,3 @@ def _plain(value: Any) -> Any:
             return value.value
         case _:
             return value
-
-
-def _value(table: Table, name: str, said: Any) -> Any:
-    kind = table.c[name].type
-    if said is None:
-        return None
-    if isinstance(kind, LargeBinary):
-        return base64.b64decode(said, validate=True)
-    if isinstance(kind, Uuid):
-        return uuid.UUID(said)
-    if isinstance(kind, DateTime):
-        return datetime.fromisoformat(said)
-    if isinstance(kind, EnumType):
-        return kind.enum_class(said) if kind.enum_class is not None else said
-    return said

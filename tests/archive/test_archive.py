@@ -19,7 +19,8 @@ from sqlalchemy.pool import NullPool
 from app.almanac import calendar_state
 from app.archive.arriving import arrive
 from app.archive.leaving import Left, leave
-from app.archive.rows import TABLES, of, read, rebox
+from app.archive.rows import TABLES, of, rebox
+from app.archive.values import read
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
 from app.errors import UserError
@@ -262,13 +263,22 @@ def _row(lines: list[dict[str, Any]], table: str) -> dict[str, Any]:
 
 FORGED: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
     "a box of another": (lambda ls: _row(ls, "scenes").update(state=_row(ls, "scenes")["root"]), "cannot be decrypted"),
-    "another campaign's row": (lambda ls: _row(ls, "members").update(campaign_id=str(uuid.uuid4())), "not a complete"),
-    "a column too many": (lambda ls: _row(ls, "notes").update(owner="me"), "not a complete"),
-    "no such table": (lambda ls: ls.append({"table": "pg_authid", "row": {}}), "not a complete"),
-    "a number for a name": (lambda ls: _row(ls, "characters").update(made_at="yesterday"), "not a complete"),
+    "another campaign's row": (
+        lambda ls: _row(ls, "members").update(campaign_id=str(uuid.uuid4())),
+        "of another campaign than the file",
+    ),
+    "a column too many": (
+        lambda ls: _row(ls, "notes").update(owner="me"),
+        "Row 1 of notes, field owner: there is no such field",
+    ),
+    "no such table": (lambda ls: ls.append({"table": "pg_authid", "row": {}}), "no row of a table"),
+    "a number for a name": (
+        lambda ls: _row(ls, "characters").update(made_at="yesterday"),
+        "Row 1 of characters, field made_at: is not a date",
+    ),
     "newer tables": (lambda ls: ls[0].update(tables="9999"), "newer Signet"),
     "another key": (lambda ls: ls[0].update(key="00000000"), "another file"),
-    "twice": (lambda ls: ls.append(ls[-1]), "not a complete"),
+    "twice": (lambda ls: ls.append(ls[-1]), "is there twice"),
 }
 
 

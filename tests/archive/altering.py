@@ -1,0 +1,140 @@
+"""Archives in which one value is another: of a row, or deep inside a JSON column or an encrypted box."""
+
+import base64
+import gzip
+import hashlib
+import json
+import random
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from app.archive.leaving import Left
+from app.archive.rows import TABLES
+from app.archive.values import read
+from app.crypto.columns import BOXES
+from app.crypto.vault import Vault
+from app.settings import read_keys
+
+Lines = list[dict[str, Any]]
+NAMED = {table.name: table for table in TABLES}
+
+
+def lines_of(left: Left) -> Lines:
+    """The lines of an exported file, without the last."""
+    return [json.loads(line) for line in gzip.decompress(left.place.read_bytes()).splitlines()][:-1]
+
+
+def key_of(left: Left) -> Vault:
+    return Vault(read_keys(left.key.read_text(), "key"))
+
+
+def write(lines: Lines, place: Path) -> None:
+    """Writes a file as somebody who knows its format would change it: the last line fits again."""
+    raw = "".join(json.dumps(line, sort_keys=True) + "\n" for line in lines).encode()
+    end = json.dumps({"end": hashlib.sha256(raw).hexdigest()}).encode()
+    place.write_bytes(gzip.compress(raw + end + b"\n", compresslevel=1))
+
+
+def deep(levels: int) -> Any:
+    made: Any = 1
+    for _ in range(levels):
+        made = [made]
+    return made
+
+
+WRONG: dict[str, Callable[[random.Random, Any], Any]] = {
+    "nothing": lambda rng, old: None,
+    "a number": lambda rng, old: 0 if not isinstance(old, int) else "0",
+    "negative": lambda rng, old: -1,
+    "one more": lambda rng, old: old + 1 if isinstance(old, int) else f"{old}x",
+    "huge": lambda rng, old: rng.choice([2**31, 2**63, 2**64, 10**300, 1e999, float("nan")]),
+    "true": lambda rng, old: not old,
+    "empty": lambda rng, old: "",
+    "a list": lambda rng, old: [old],
+    "a table": lambda rng, old: {"a": old},
+    "deep": lambda rng, old: deep(rng.choice([50, 150, 700])),
+    "half a character": lambda rng, old: f"{old}\ud800",
+    "nought": lambda rng, old: f"{old}\x00",
+    "long": lambda rng, old: "x" * 100_000,
+    "foreign": lambda rng, old: str(uuid.UUID(int=rng.getrandbits(128))),
+    "a word": lambda rng, old: rng.choice(["gm", "open", "closed", "all", "alice", "knock", "own_x", "<b>", "%s", "/"]),
+}
+
+
+def alter(lines: Lines, there: Vault, seed: int) -> tuple[Lines, str]:
+    """Returns the lines with one alteration, always the same for a seed, and what it is."""
+    rng = random.Random(seed)
+    copy = [dict(line) for line in lines]
+    table = rng.choice(sorted({line["table"] for line in lines[1:]}))
+    at = rng.choice([at for at, line in enumerate(lines) if line.get("table") == table])
+    row = copy[at]["row"] = json.loads(json.dumps(lines[at]["row"]))
+    what = rng.choice(
+        ["value", "value", "value", "value", "inside", "inside", "inside", "drop", "add", "twice", "gone"]
+    )
+    where = f"{table} {at}"
+    if what == "twice":
+        copy.insert(at, copy[at])
+        return copy, f"{where} twice"
+    if what == "gone":
+        del copy[at]
+        return copy, f"{where} gone"
+    if what == "add":
+        row["more"] = 1
+        return copy, f"{where} with more"
+    field = rng.choice(sorted(row))
+    if what == "drop":
+        del row[field]
+        return copy, f"{where} without {field}"
+    how = rng.choice(sorted(WRONG))
+    inner = [name for name in row if isinstance(row[name], dict | list) or _is_box(table, name, row)]
+    if what == "inside" and inner:
+        field = rng.choice(sorted(inner))
+        changed = _inside(table, field, row, there, rng, how)
+        return copy, f"{where}.{field}{changed}: {how}"
+    row[field] = WRONG[how](rng, row[field])
+    return copy, f"{where}.{field}: {how}"
+
+
+def _is_box(table: str, name: str, row: dict[str, Any]) -> bool:
+    return row[name] is not None and any((one.of, one.name) == (table, name) for one in BOXES)
+
+
+def _inside(table: str, field: str, row: dict[str, Any], there: Vault, rng: random.Random, how: str) -> str:
+    if not _is_box(table, field, row):
+        row[field], place = _changed(row[field], rng, how)
+        return place
+    boxes = next(one for one in BOXES if (one.of, one.name) == (table, field))
+    keys = read(NAMED[table], row)
+    place = boxes.place_of([keys[column.name] for column in boxes.keys])
+    plain, changed = there.decrypt(keys[field], place), " as bytes"
+    try:
+        said, changed = _changed(json.loads(plain), rng, how)
+        plain = json.dumps(said).encode()
+    except ValueError:
+        plain = rng.choice([plain[:-1], b"", plain + b"x", b"\xff" * 32])
+    row[field] = base64.b64encode(there.encrypt(plain, place)).decode()
+    return changed
+
+
+def _changed(said: Any, rng: random.Random, how: str) -> tuple[Any, str]:
+    """The value with one of its parts altered, and the way to it."""
+    ways = list(_ways(said))
+    way = rng.choice(ways)
+    if not way:
+        return WRONG[how](rng, said), ""
+    beside = said
+    for key in way[:-1]:
+        beside = beside[key]
+    if rng.random() < 0.15 and isinstance(beside, dict):
+        del beside[way[-1]]
+        return said, f"{list(way)} dropped"
+    beside[way[-1]] = WRONG[how](rng, beside[way[-1]])
+    return said, str(list(way))
+
+
+def _ways(said: Any, way: tuple[Any, ...] = ()) -> Any:
+    yield way
+    for key, inner in said.items() if isinstance(said, dict) else enumerate(said) if isinstance(said, list) else ():
+        yield from _ways(inner, (*way, key))
