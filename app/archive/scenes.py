@@ -94,13 +94,14 @@ def _scene(row: Row, at: int, boxes: Mapping[str, bytes]) -> _Scene:
         rules, kind = rulesets.find_kind(row["ruleset"], row["kind"])
     except MissingRules:
         return found
-    if row["rules_version"] not in (rules.version, *rules.reads):
+    exact = row["rules_version"] == rules.version_of(kind)
+    if not exact and not rules.continues(kind, row["rules_version"]):
         return found
     found.rules = rules, kind
     setup = fits("setup", read_setup, rules, boxes["setup"])
     fits("settings", rules.settings.validate_python, row["settings"])
     found.folded = fits("setup", kind.start, setup)
-    if row["rules_version"] == rules.version:
+    if exact:
         found.state = fits("state", kind.state.validate_json, boxes["state"])
     return found
 
