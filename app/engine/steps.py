@@ -1,7 +1,7 @@
 """Steps that several rulesets use, and suffixes of step keys."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from app.engine.ruleset import GM, Ask, Phase, Step
 
@@ -31,6 +31,11 @@ def phase_of(phases: Sequence[Phase], key: str) -> Phase | None:
 def retry_suffix(tries: int) -> str:
     """The suffix of a step's key when it is asked again: "" for the first try, then "-2", "-3", …"""
     return f"-{tries}" if tries > 1 else ""
+
+
+def at_desk(pace: str, seats: Collection[str]) -> bool:
+    """Whether a step of this pace that asks these seats is an act of the GM alone, which opens no link of luck."""
+    return pace == "whenever" and set(seats) == {GM}
 
 
 def gm_desk(number: int, call: str) -> Step:

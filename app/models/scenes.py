@@ -51,6 +51,9 @@ class Scene(Base):
     public_events: Mapped[int] = mapped_column(default=0)
     links_used: Mapped[int] = mapped_column(default=0)
     thread: Mapped[bytes] = mapped_column(LargeBinary)  # mixes in the salts of all public seals so far
+    protocol: Mapped[int] = mapped_column(default=1, server_default="1")  # of its luck and record (docs/fairness.md)
+    hidden_closings: Mapped[int] = mapped_column(default=0, server_default="0")
+    desk_draws: Mapped[int] = mapped_column(default=0, server_default="0")  # a GM's acts at the desk that drew luck
     next_due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     paused_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     paused_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # None: until somebody resumes it

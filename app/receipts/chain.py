@@ -12,9 +12,6 @@ from typing import Any
 from app.receipts.luck import digest
 from app.resources import folder
 
-FORMAT = 1
-"""The version of the file that `signet verify` reads."""
-
 WORD_LIST = "vendor/scure-bip39/2.4.0/english.js"
 
 
@@ -50,6 +47,7 @@ def hidden_digest(salt: bytes, texts: Sequence[str]) -> bytes:
 
 def first_head(
     *,
+    protocol: int,
     campaign: str,
     scene: str,
     ruleset: str,
@@ -59,9 +57,10 @@ def first_head(
     setup: bytes,
     carried: Mapping[str, str | None],
 ) -> bytes:
-    """Returns the first head. `carried`: name in the campaign's memory -> head of the scene that left it."""
+    """Returns the first head. `protocol`: 1 or 2; `carried`: name in the campaign's memory -> head of the scene that
+    left it."""
     names = [f"{name}={head or '-'}" for name, head in sorted(carried.items())]
-    return digest("signet-scene-1", campaign, scene, ruleset, kind, version, anchor, setup, *names)
+    return digest(f"signet-scene-{protocol}", campaign, scene, ruleset, kind, version, anchor, setup, *names)
 
 
 def next_head(head: bytes, text: str) -> bytes:

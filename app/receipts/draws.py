@@ -27,16 +27,16 @@ def _whole(roll: dict[str, Any]) -> bool:
     return typed and roll["size"] > 0 and roll["stream"] in ("open", "veiled")
 
 
-def check_told(report: Report, walk: Walk, entry: Entry) -> None:
-    """Checks the draws of a record: open luck in a public closing, veiled luck in what is told of a hidden one (which
-    can be checked when the scene is over), none where a player enters."""
+def check_told(report: Report, walk: Walk, entry: Entry, *, desk: bool) -> None:
+    """Checks the draws of a record: open luck in a public closing, veiled luck in what is told of a hidden one and in
+    the GM's acts at the desk (which can be checked when the scene is over), none where a player enters."""
     for event in entry.events:
         for roll in rolls(event.event):
             if not _whole(roll):
                 report.wrong.append(f"{entry.key or 'A record'}: event {event.n} has a draw that is none.")
-            elif entry.what == "told" and roll["stream"] == "veiled":
+            elif (entry.what == "told" or desk) and roll["stream"] == "veiled":
                 report.waiting_draws += 1
-            elif entry.what != "closing" or roll["stream"] != "open":
+            elif entry.what != "closing" or desk or roll["stream"] != "open":
                 report.wrong.append(f"{entry.key or 'A record'}: a draw “{roll['label']}” has no source.")
     if entry.what == "closing":
         check_draws(report, entry.key, (event.event for event in entry.events), walk.seeds.get(entry.key, (None, None)))

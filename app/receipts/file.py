@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from app.engine.steps import at_desk
 from app.receipts.chain import canonical
 
 Hex = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -38,7 +39,7 @@ class SeatName(_Line):
 class Header(_Line):
     """The scene, and everything that was fixed before it began."""
 
-    version_of_file: int = Field(alias="signet-receipts")
+    protocol: int = Field(alias="signet-receipts")
     campaign: str
     scene: str
     title: str
@@ -77,12 +78,19 @@ class AskRecord(_RecordModel):
     known_to: list[str] | None = None
 
 
+PROTOCOLS = (1, 2)
+
+
 class StepRecord(_RecordModel):
     key: str
     title: str
     asks: list[AskRecord] = Field(default_factory=list)
     pace: str = "plan"
     ranked: bool = False
+
+    @property
+    def at_desk(self) -> bool:
+        return at_desk(self.pace, [ask.seat for ask in self.asks])
 
 
 class Event(_RecordModel):
@@ -125,6 +133,7 @@ class Entry(_RecordModel):
 
 SAYS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "closing": (frozenset({"what", "step", "by", "k", "link", "rows", "events"}), frozenset()),
+    "desk": (frozenset({"what", "step", "by", "rows", "events"}), frozenset()),
     "entered": (frozenset({"what", "seat", "events"}), frozenset({"name", "sheet"})),
     "told": (frozenset({"what", "events"}), frozenset()),
     "rolled": (frozenset({"what", "n", "wax"}), frozenset()),
@@ -132,7 +141,8 @@ SAYS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "end": (frozenset({"what", "how", "hidden", "kept", "sheets"}), frozenset({"entries", "made"})),
     "hidden": (frozenset({"what", "step", "by", "rows"}), frozenset()),
 }
-"""The keys of each kind of record: required, and optional. `hidden` is a closing that not everybody may know of."""
+"""The keys of each kind of record: required, and optional. `hidden` is a closing that not everybody may know of, `desk`
+a GM's act at the desk, which opens no link."""
 
 
 class Record(_Line):
@@ -218,8 +228,8 @@ def parse(text: str) -> Receipts:
     if not lines:
         raise NoReceipts("The file is empty.")
     found = Receipts(_model(Header, *_object(*lines[0]), "the header"))
-    if found.header.version_of_file != 1:
-        raise NoReceipts(f"The file is of version {found.header.version_of_file}; this copy of Signet reads version 1.")
+    if found.header.protocol not in PROTOCOLS:
+        raise NoReceipts(f"The file is of version {found.header.protocol}; this copy of Signet reads versions 1 and 2.")
     for number, line in lines[1:]:
         raw, _ = _object(number, line)
         if "record" in raw:

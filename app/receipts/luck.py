@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 LINKS = 4096
+PROTOCOL = 2
+"""The protocol of scenes that are opened now. Scenes of protocol 1 go on and are checked under it."""
 
 
 def digest(*lines: str | bytes | int) -> bytes:
@@ -41,7 +43,25 @@ def open_seed(link: bytes, thread: bytes) -> bytes:
     return digest("signet-luck-1", link, thread)
 
 
-def veiled_seed(root: bytes, step_key: str, lucks: Sequence[bytes | None]) -> bytes:
+def veiled_seed(root: bytes, thread: bytes) -> bytes:
+    """Returns the luck of a public closing that nobody sees before the end."""
+    return digest("signet-veil-2", root, thread)
+
+
+def hidden_seed(root: bytes, number: int, thread: bytes, lucks: Sequence[bytes | None]) -> bytes:
+    """Returns the luck of hidden closing `number` of a scene, from the thread at that moment and the luck part of each
+    player's answer in seat order."""
+    return digest("signet-hidden-2", root, number, thread, *(luck if luck is not None else "-" for luck in lucks))
+
+
+def desk_seed(root: bytes, number: int, thread: bytes) -> bytes:
+    """Returns the luck of a GM's act at the desk, from the number of such acts that drew before it and the thread at
+    that moment; not from its key, since a GM could choose that by acts that do nothing."""
+    return digest("signet-desk-2", root, number, thread)
+
+
+def old_veiled_seed(root: bytes, step_key: str, lucks: Sequence[bytes | None]) -> bytes:
+    """Returns the veiled luck of any closing under protocol 1, the GM's luck part included."""
     return digest("signet-veil-1", root, step_key, *(luck if luck is not None else "-" for luck in lucks))
 
 

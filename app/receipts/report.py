@@ -50,6 +50,13 @@ class SecretRoll(NamedTuple):
     salted: bool  # a salt made by a player's browser was in the luck
 
 
+class Moment(NamedTuple):
+    """The luck that is public at some moment of a scene."""
+
+    thread: bytes
+    salted: bool
+
+
 @dataclass(slots=True)
 class Walk:
     """The state of a check while it reads the record from its beginning."""
@@ -60,6 +67,9 @@ class Walk:
     rows: dict[tuple[str, str], Row] = field(default_factory=dict)  # step, seat
     late: dict[tuple[str, str], LateRow] = field(default_factory=dict)  # step, seat; what opened at the end
     told: int = 0  # public events so far
+    links: int = 0  # opened so far
     salted: bool = False  # a salt made by a player's browser is in the luck
+    moments: list[Moment] = field(default_factory=list)  # after each public record
+    parts: dict[str, list[bytes | None]] = field(default_factory=dict)  # of a closing's players in seat order, by step
     rolls: list[SecretRoll] = field(default_factory=list)  # in order, from number 1
     asked: set[str] | None = None  # keys of all steps that the rules asked; None without a complete replay

@@ -8,10 +8,15 @@ from app.engine.ruleset import GM
 from app.receipts import chain, luck, replay, secret_rolls
 from app.receipts.draws import check_told, rolls
 from app.receipts.file import SAYS, Entry, Header, Receipts
-from app.receipts.log import check_log, placed
+from app.receipts.log import PlacedEntry, check_log, placed
 from app.receipts.own import check_own
-from app.receipts.report import Report, Walk
+from app.receipts.report import Moment, Report, Walk
 from app.receipts.rows import check_rows
+
+RECORDED = SAYS.keys() - {"hidden", "desk"}
+"""What a record may say that it is."""
+MOST_KEYS = 5
+"""How many steps a note names."""
 
 
 def check(receipts: Receipts) -> Report:
@@ -37,6 +42,7 @@ def check(receipts: Receipts) -> Report:
 
 def _head(header: Header) -> bytes:
     return chain.first_head(
+        protocol=header.protocol,
         campaign=header.campaign,
         scene=header.scene,
         ruleset=header.ruleset,
@@ -68,17 +74,28 @@ def _late(report: Report, walk: Walk, receipts: Receipts) -> None:
 
 
 def _entry(report: Report, walk: Walk, receipts: Receipts, entry: Entry, number: int) -> None:
-    _says(report, entry, entry.what if entry.what != "hidden" else "", f"Record {number}")
+    desk = at_desk(receipts, entry)
+    _says(report, entry, "desk" if desk else entry.what if entry.what in RECORDED else "", f"Record {number}")
     for event in entry.events:
         walk.told += 1
         in_order = event.n == walk.told and all(0 < cause < event.n for cause in event.because)
         report.expect(in_order, f"Record {number}: events are missing or out of order.")
         report.expect(not event.model_extra, f"Record {number}: event {event.n} says more than events say.")
-    if entry.what == "closing":
+    if desk:
+        report.closings += 1
+        check_rows(report, walk, receipts, entry, hidden=False)
+        walk.seeds[entry.key] = None, None
+    elif entry.what == "closing":
         _closing(report, walk, receipts, entry)
+    walk.moments.append(Moment(walk.thread, walk.salted))
     if entry.what in ("rolled", "shown"):
         secret_rolls.check_record(report, walk, entry)
-    check_told(report, walk, entry)
+    check_told(report, walk, entry, desk=desk)
+
+
+def at_desk(receipts: Receipts, entry: Entry) -> bool:
+    """Whether a closing is an act of the GM at the desk, which opens no link; under protocol 1 it does."""
+    return receipts.header.protocol > 1 and entry.step is not None and entry.step.at_desk
 
 
 def _says(report: Report, entry: Entry, what: str, where: str) -> None:
@@ -91,17 +108,23 @@ def _says(report: Report, entry: Entry, what: str, where: str) -> None:
 def _closing(report: Report, walk: Walk, receipts: Receipts, entry: Entry) -> None:
     key, link = entry.key, bytes.fromhex(entry.link or "")
     report.closings += 1
-    report.expect(entry.k == report.closings, f"{key}: closings are missing or out of order.")
+    walk.links += 1
+    report.expect(entry.k == walk.links, f"{key}: closings are missing or out of order.")
     report.expect(luck.follows(walk.link, link), f"{key}: its luck was not fixed when the scene was made.")
     parts = check_rows(report, walk, receipts, entry, hidden=False)
     players = [part for row, part in zip(entry.rows, parts, strict=True) if row.seat != GM]
     walk.link = link
-    walk.thread = luck.next_thread(walk.thread, report.closings, players)
-    walk.salted = walk.salted or any(row.salted_by == "browser" for row in entry.rows if row.seat != GM)
+    walk.thread = luck.next_thread(walk.thread, walk.links, players)
+    walk.salted = walk.salted or salted(entry)
     if not walk.salted and any(True for event in entry.events for _ in rolls(event.event)):
-        report.notes.append(f"{key}: its luck was drawn before any player's browser had put a salt in.")
+        unsalted(report, key)
     root = bytes.fromhex(receipts.opened.root) if receipts.opened else None
-    walk.seeds[key] = luck.open_seed(link, walk.thread), luck.veiled_seed(root, key, parts) if root else None
+    veil = None
+    if root is not None and receipts.header.protocol > 1:
+        veil = luck.veiled_seed(root, walk.thread)
+    elif root is not None:
+        veil = luck.old_veiled_seed(root, key, parts)
+    walk.seeds[key] = luck.open_seed(link, walk.thread), veil
 
 
 def _end(report: Report, receipts: Receipts) -> None:
@@ -135,12 +158,62 @@ def _opened(report: Report, walk: Walk, receipts: Receipts) -> None:
     for number, entry in enumerate(receipts.hidden, start=1):
         _says(report, entry, "hidden" if entry.what == "closing" else "", f"Hidden record {number}")
         parts = check_rows(report, walk, receipts, entry, hidden=True)
-        walk.seeds[entry.key] = None, luck.veiled_seed(root, entry.key, parts)
+        walk.parts[entry.key] = [part for row, part in zip(entry.rows, parts, strict=True) if row.seat != GM]
+        walk.seeds[entry.key] = None, luck.old_veiled_seed(root, entry.key, parts)
     records = placed(report, receipts)
     if records:
-        check_log(report, walk, receipts, records)
+        (_veiled_luck if header.protocol > 1 else _old_veiled_luck)(report, walk, receipts, records, root)
+        check_log(report, walk, receipts, records, desk=lambda entry: at_desk(receipts, entry))
         secret_rolls.check_opened(report, walk, root, records)
         replay.replay(report, walk, receipts, records)
+
+
+def _veiled_luck(report: Report, walk: Walk, receipts: Receipts, records: Sequence[PlacedEntry], root: bytes) -> None:
+    """Works out the luck of hidden closings and of the GM's acts at the desk, each from the moment at which it fell,
+    and notes what was drawn before a player's salt was in."""
+    now, public = Moment(luck.first_thread(bytes.fromhex(receipts.header.anchor)), False), iter(walk.moments)
+    closings = acts = 0
+    for one in records:
+        now = now if one.hidden else next(public)
+        if one.entry.what != "closing":
+            continue
+        key, drew = one.entry.key, any(True for event in one.logged for _ in rolls(event.event))
+        if at_desk(receipts, one.entry):
+            walk.seeds[key] = None, luck.desk_seed(root, acts, now.thread)
+            acts += drew
+        elif one.hidden:
+            closings += 1
+            walk.seeds[key] = None, luck.hidden_seed(root, closings, now.thread, walk.parts[key])
+        if drew and not now.salted and not (one.hidden and salted(one.entry)):
+            unsalted(report, key)
+
+
+def _old_veiled_luck(
+    report: Report, walk: Walk, receipts: Receipts, records: Sequence[PlacedEntry], root: bytes
+) -> None:
+    """Notes what a host could do under protocol 1, where the veiled luck is known by the closing alone."""
+    drawn = [one.entry.key for one in records if any(_veiled(event.event) for event in one.logged)]
+    if drawn:
+        where = ", ".join([*drawn[:MOST_KEYS], *(["…"] if len(drawn) > MOST_KEYS else [])])
+        report.notes.append(
+            f"{where}: under protocol 1 the GM's salt was in the luck that nobody saw, so a GM who ran the server "
+            "could have chosen it."
+        )
+
+
+def _veiled(event: Any) -> bool:
+    return any(roll.get("stream") == "veiled" for roll in rolls(event))
+
+
+def salted(entry: Entry) -> bool:
+    """Whether a player's browser made one of the salts of a closing."""
+    return any(row.salted_by == "browser" for row in entry.rows if row.seat != GM)
+
+
+def unsalted(report: Report, key: str) -> None:
+    note = f"{key}: its luck was drawn before any player's browser had put a salt in."
+    if note not in report.notes:
+        report.notes.append(note)
 
 
 def _setup(report: Report, receipts: Receipts) -> None:

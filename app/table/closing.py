@@ -21,6 +21,7 @@ from app.campaign.step_openings import Opening
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, LoggedEvent, Step
+from app.engine.steps import at_desk
 from app.models.scenes import AskRow, Envelope, EventRow, StepRow
 from app.observability import logs, metrics
 from app.receipts import luck
@@ -160,10 +161,11 @@ async def _close_one(session: AsyncSession, live: LoadedScene, row: StepRow, by:
     opened = await _gather(session, live, step)
     if by == "all" and any(o.answer.how != "sealed" for o in opened):
         by = "gm"  # a GM goes on without some of its seats
-    chance, link, opened_link = _chance(live, step, opened)
+    chance, link, opened_link = (_chance if live.row.protocol > 1 else _old_chance)(live, step, opened)
     recorder: Recorder[Any, Any] = Recorder(live.state, live.kind.apply, last=live.row.last_event)
     live.kind.resolve(recorder, step, Answers(of={o.ask.seat: o.answer for o in opened}), chance)
     live.state = recorder.state
+    live.row.desk_draws += _at_desk(step) and bool(chance.used)
     write_events(session, live, step.key, recorder.events)
     if not public(step):
         _touch_seeing(live, recorder.events)
@@ -223,21 +225,51 @@ def _ranked(opened: list[Opened]) -> list[Opened]:
     ]
 
 
-def _chance(live: LoadedScene, step: Step, opened: Sequence[Opened]) -> tuple[SeededChance, int | None, bytes | None]:
-    """Returns the chance of this closing, and number and value of the link it opens. A hidden step uses only veiled
-    luck and no link."""
+Luck = tuple[SeededChance, int | None, bytes | None]
+"""The chance of a closing, and number and value of the link it opens; None where it opens none."""
+
+
+def _chance(live: LoadedScene, step: Step, opened: Sequence[Opened]) -> Luck:
+    """Returns the luck of this closing. A GM's act at the desk and a hidden step use only veiled luck and no link."""
     root = live.vault.decrypt(live.row.root, f"{live.place}/root")
-    veil = luck.veiled_seed(root, step.key, [o.luck for o in opened])
+    players = [o.luck for o in opened if o.ask.seat != GM]
+    if _at_desk(step):
+        return _veiled(luck.desk_seed(root, live.row.desk_draws, live.row.thread))
     if not public(step):
-        return SeededChance(veil, veil, "veiled"), None, None
+        live.row.hidden_closings += 1
+        return _veiled(luck.hidden_seed(root, live.row.hidden_closings, live.row.thread, players))
+    number, link = _next_link(live, root, players)
+    veil = luck.veiled_seed(root, live.row.thread)
+    return SeededChance(luck.open_seed(link, live.row.thread), veil), number, link
+
+
+def _old_chance(live: LoadedScene, step: Step, opened: Sequence[Opened]) -> Luck:
+    """Returns the luck of a closing in a scene of protocol 1: the GM's acts open links, too, and the GM's luck part is
+    in the veiled luck."""
+    root = live.vault.decrypt(live.row.root, f"{live.place}/root")
+    veil = luck.old_veiled_seed(root, step.key, [o.luck for o in opened])
+    if not public(step):
+        return _veiled(veil)
+    number, link = _next_link(live, root, [o.luck for o in opened if o.ask.seat != GM])
+    return SeededChance(luck.open_seed(link, live.row.thread), veil), number, link
+
+
+def _at_desk(step: Step) -> bool:
+    return at_desk(step.pace, [ask.seat for ask in step.asks])
+
+
+def _veiled(seed: bytes) -> Luck:
+    return SeededChance(seed, seed, "veiled"), None, None
+
+
+def _next_link(live: LoadedScene, root: bytes, players: Sequence[bytes | None]) -> tuple[int, bytes]:
+    """Opens the next link and mixes in the luck part of each player's answer; returns its number and its value."""
     number = live.row.links_used + 1
     if number > luck.LINKS:
         raise RuntimeError("this scene has used up its luck; end it and begin another")
-    players = [o.luck for o in opened if o.ask.seat != GM]
     live.row.links_used = number
     live.row.thread = luck.next_thread(live.row.thread, number, players)
-    link = luck.chain_link(root, number)
-    return SeededChance(luck.open_seed(link, live.row.thread), veil), number, link
+    return number, luck.chain_link(root, number)
 
 
 def write_events(session: AsyncSession, live: LoadedScene, step_key: str, told: Sequence[LoggedEvent[Any]]) -> None:

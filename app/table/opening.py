@@ -160,6 +160,7 @@ async def _scene_row(
     anchor = luck.chain_link(root, 0)
     setup_text = write_setup(ruleset, setup, {**names})
     head = chain.first_head(
+        protocol=luck.PROTOCOL,
         campaign=str(campaign),
         scene=str(scene),
         ruleset=ruleset.key,
@@ -191,6 +192,9 @@ async def _scene_row(
         records=0,
         public_events=0,
         links_used=0,
+        protocol=luck.PROTOCOL,
+        hidden_closings=0,
+        desk_draws=0,
         thread=luck.first_thread(anchor),
     )
     session.add(row)

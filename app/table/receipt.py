@@ -69,7 +69,7 @@ def _header(live: LoadedScene, shown: set[str]) -> Line:
     setup = live.vault.decrypt(row.setup, f"{live.place}/setup").decode()
     digest = chain.setup_digest(salt, setup)
     return {
-        "signet-receipts": chain.FORMAT,
+        "signet-receipts": row.protocol,
         "campaign": live.sealed_in,
         "scene": str(live.id),
         "title": row.title,

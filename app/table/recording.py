@@ -32,7 +32,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """A closed step with its answers and events; `link` and its number only if the step is public."""
+    """A closed step with its answers and events; `link` and its number only if the closing opened one."""
 
     step: Step
     by: str
@@ -59,10 +59,10 @@ async def closed(session: AsyncSession, live: LoadedScene, closing: Closing) -> 
         "by": closing.by,
     }
     events = await _public(session, live, closing.told)
-    if closing.link is not None and public(closing.step):
+    if public(closing.step):
         rows = [_row(live, closing.step, o, whole=o.ask.opens == "close") for o in closing.opened]
-        entry |= {"k": closing.number, "link": closing.link.hex(), "rows": rows, "events": events}
-        _put(session, live, entry)
+        link = {"k": closing.number, "link": closing.link.hex()} if closing.link is not None else {}
+        _put(session, live, entry | link | {"rows": rows, "events": events})
         return
     rows = [_row(live, closing.step, o, whole=o.ask.opens != "never") for o in closing.opened]
     _put_hidden(session, live, entry | {"rows": rows})

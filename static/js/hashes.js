@@ -40,7 +40,23 @@ export function openSeed(link, thread) {
   return digest("signet-luck-1", link, thread);
 }
 
-export function veiledSeed(root, step, lucks) {
+/** The luck of a public closing that nobody sees before the end. */
+export function veiledSeed(root, thread) {
+  return digest("signet-veil-2", root, thread);
+}
+
+/** The luck of a hidden closing, by its number, with the luck parts of its players' answers. */
+export function hiddenSeed(root, number, thread, lucks) {
+  return digest("signet-hidden-2", root, number, thread, ...lucks.map((luck) => luck ?? "-"));
+}
+
+/** The luck of a GM's act at the desk; `number`: how many of them drew before it. */
+export function deskSeed(root, number, thread) {
+  return digest("signet-desk-2", root, number, thread);
+}
+
+/** The veiled luck of any closing under protocol 1, with the luck parts of all its answers. */
+export function oldVeiledSeed(root, step, lucks) {
   return digest("signet-veil-1", root, step, ...lucks.map((luck) => luck ?? "-"));
 }
 
@@ -66,7 +82,7 @@ export function face(seed, label, size) {
 export function firstHead(header) {
   const names = Object.keys(header.carried).sort();
   return digest(
-    "signet-scene-1", header.campaign, header.scene, header.ruleset, header.kind, header.version,
+    `signet-scene-${header["signet-receipts"]}`, header.campaign, header.scene, header.ruleset, header.kind, header.version,
     header.anchor, header.setup, ...names.map((name) => `${name}=${header.carried[name] ?? "-"}`),
   );
 }

@@ -6,6 +6,8 @@ import { own } from "./owned.js";
 import * as rolled from "./rolled.js";
 
 const GM = "gm";
+const PROTOCOLS = [1, 2];
+const MOST_KEYS = 5; // that a note names
 const HEAD = ["campaign", "scene", "title", "ruleset", "kind", "version", "status", "anchor", "setup"];
 const BARE = ["ask", "how", "rank", "seat"];
 const SEALED = [...BARE, "inner", "luck", "revision", "salted_by", "wax"];
@@ -16,6 +18,7 @@ const EVENT = ["because", "event", "n", "rule"];
 const ROLL = ["face", "label", "size", "stream"];
 const SAYS = {
   closing: [["what", "step", "by", "k", "link", "rows", "events"], []],
+  desk: [["what", "step", "by", "rows", "events"], []], // a GM's act at the desk, which opens no link
   entered: [["what", "seat", "events"], ["name", "sheet"]],
   told: [["what", "events"], []],
   rolled: [["what", "n", "wax"], []],
@@ -45,7 +48,7 @@ export function parse(text) {
   const lines = text.replace(/^\ufeff/, "").split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
   const kinds = (name) => lines.slice(1).filter((line) => name in line).map((line) => line[name]);
   const opened = kinds("opened");
-  must(lines[0]?.["signet-receipts"] === 1 && opened.length <= 1);
+  must(PROTOCOLS.includes(lines[0]?.["signet-receipts"]) && opened.length <= 1);
   const records = lines.slice(1).filter((line) => "record" in line);
   for (const name of HEAD) must(isText(lines[0][name]));
   if (opened.length) shaped(opened[0]);
@@ -88,11 +91,11 @@ function asking({ key, title, pace = "", asks }) {
 /** Check a parsed file; `wrong` is empty if every check passes. */
 export function check(file) {
   const { header, opened } = file;
-  const found = { wrong: [], notes: [], closings: [], seals: 0, closed: 0, draws: 0, waiting: 0, kept: 0, browsers: 0, rolls: new Map(), secret: 0, over: opened !== null, head: h.firstHead(header) };
+  const found = { wrong: [], notes: [], closings: [], links: 0, protocol: header["signet-receipts"], seals: 0, closed: 0, draws: 0, waiting: 0, kept: 0, browsers: 0, rolls: new Map(), secret: 0, over: opened !== null, head: h.firstHead(header) };
   const expect = (holds, says) => holds || (found.wrong.push(says), false);
   const walk = {
     header, opened, found, expect, link: header.anchor, thread: h.firstThread(header.anchor), salted: false, told: 0,
-    seats: header.seats.map((seat) => seat.seat), rows: new Map(), seeds: new Map(), late: new Map(), rolls: [], heads: new Set([found.head]),
+    seats: header.seats.map((seat) => seat.seat), rows: new Map(), seeds: new Map(), late: new Map(), parts: new Map(), moments: [], rolls: [], heads: new Set([found.head]),
   };
   late(walk, file);
   file.records.forEach(({ text, head, entry }, place) => {
@@ -124,7 +127,8 @@ function late({ opened, late: found, expect }, { records }) {
 
 function record(walk, entry, number) {
   const { expect } = walk;
-  const kind = entry.what === "hidden" ? undefined : SAYS[entry.what];
+  const desk = atDesk(walk, entry);
+  const kind = ["hidden", "desk"].includes(entry.what) ? undefined : SAYS[desk ? "desk" : entry.what];
   expect(kind && says(entry.said, ...kind) && !Object.values(entry.said).includes(null), `Record ${number} says less or more than such a record does.`);
   for (const event of entry.events) {
     walk.told += 1;
@@ -133,24 +137,45 @@ function record(walk, entry, number) {
     expect(says(event, EVENT), `Record ${number}: event ${event.n} says more than events say.`);
   }
   if (entry.what === "rolled" || entry.what === "shown") rolled.record(walk, entry);
-  const shown = entry.what === "closing" ? closing(walk, entry) : null;
-  draws(walk, entry, shown);
+  const shown = entry.what === "closing" ? closing(walk, entry, desk) : null;
+  walk.moments.push({ thread: walk.thread, salted: walk.salted });
+  draws(walk, entry, shown, desk);
 }
 
-function closing(walk, entry) {
+/** Whether a closing is an act of the GM at the desk, which opens no link; under protocol 1 it does. */
+function atDesk({ found }, { what, step }) {
+  return found.protocol > 1 && what === "closing" && step.pace === "whenever" && step.asks.length > 0 && step.asks.every(({ seat }) => seat === GM);
+}
+
+function salted({ rows }) {
+  return rows.some((row) => row.seat !== GM && row.salted_by === "browser");
+}
+
+function unsalted({ notes }, title) {
+  const note = `${title}: its luck was drawn before any player’s browser had put a salt in.`;
+  if (!notes.includes(note)) notes.push(note);
+}
+
+function closing(walk, entry, desk) {
   const { found, expect, opened } = walk;
   const { key, title } = entry.step;
   const shown = { title, rows: [], draws: [] };
   found.closings.push(shown);
-  const number = found.closings.length;
+  if (desk) {
+    answers(walk, entry, shown, false);
+    walk.seeds.set(key, null);
+    return shown;
+  }
+  const number = (found.links += 1);
   expect(entry.k === number, `${title}: closings are missing or out of order.`);
   expect(h.before(entry.link) === walk.link, `${title}: its luck was not fixed when the scene was made.`);
   const lucks = answers(walk, entry, shown, false);
   walk.link = entry.link;
   walk.thread = h.nextThread(walk.thread, number, lucks.filter((_, place) => entry.rows[place].seat !== GM));
-  walk.salted ||= entry.rows.some((row) => row.seat !== GM && row.salted_by === "browser");
-  if (!walk.salted && [...rolls(entry.events)].length) found.notes.push(`${title}: its luck was drawn before any player’s browser had put a salt in.`);
-  walk.seeds.set(key, { open: h.openSeed(entry.link, walk.thread), veiled: opened && h.veiledSeed(opened.root, key, lucks) });
+  walk.salted ||= salted(entry);
+  if (!walk.salted && [...rolls(entry.events)].length) unsalted(found, title);
+  const veiled = opened && (found.protocol > 1 ? h.veiledSeed(opened.root, walk.thread) : h.oldVeiledSeed(opened.root, key, lucks));
+  walk.seeds.set(key, { open: h.openSeed(entry.link, walk.thread), veiled });
   return shown;
 }
 
@@ -232,12 +257,12 @@ function isWhole(roll) {
   return typed && roll.size > 0 && (roll.stream === "open" || roll.stream === "veiled");
 }
 
-function draws(walk, entry, shown) {
+function draws(walk, entry, shown, desk) {
   const { found, expect } = walk;
   for (const roll of rolls(entry.events.map((one) => one.event))) {
     if (!isWhole(roll)) expect(false, `${shown?.title ?? "A record"}: a draw there is none.`);
-    else if (entry.what === "told" && roll.stream === "veiled") found.waiting += 1;
-    else expect(entry.what === "closing" && roll.stream === "open", `The draw “${roll.label}” has no source.`);
+    else if ((entry.what === "told" || desk) && roll.stream === "veiled") found.waiting += 1;
+    else expect(entry.what === "closing" && !desk && roll.stream === "open", `The draw “${roll.label}” has no source.`);
   }
   if (shown) drawn(walk, entry.events.map((one) => one.event), walk.seeds.get(entry.step.key), shown);
 }
@@ -285,11 +310,41 @@ function ended(walk, file) {
   hidden.forEach((entry, at) => {
     expect(entry.what === "closing" && says(entry.said, ...SAYS.hidden), `Hidden record ${at + 1} says less or more than such a record does.`);
     const lucks = answers(walk, entry, null, true);
-    walk.seeds.set(entry.step.key, { open: null, veiled: h.veiledSeed(opened.root, entry.step.key, lucks) });
+    walk.parts.set(entry, lucks.filter((_, place) => entry.rows[place].seat !== GM));
+    walk.seeds.set(entry.step.key, { open: null, veiled: h.oldVeiledSeed(opened.root, entry.step.key, lucks) });
   });
   const records = placed(walk, file, hidden);
+  (walk.found.protocol > 1 ? veiledLuck : oldVeiledLuck)(walk, records);
   log(walk, records);
   rolled.opened(walk, records);
+}
+
+// The luck of hidden closings and of the GM's acts at the desk, each from the moment at which it fell.
+function veiledLuck(walk, records) {
+  const { found, seeds, parts, header, opened: { root } } = walk;
+  let now = { thread: h.firstThread(header.anchor), salted: false };
+  let [closings, acts] = [0, 0];
+  const moments = [...walk.moments];
+  for (const { entry, secret, logged } of records) {
+    if (!secret) now = moments.shift();
+    if (entry.what !== "closing") continue;
+    const drew = [...rolls(logged.map((one) => one.event))].length > 0;
+    if (atDesk(walk, entry)) {
+      seeds.set(entry.step.key, { open: null, veiled: h.deskSeed(root, acts, now.thread) });
+      acts += drew ? 1 : 0;
+    } else if (secret) {
+      seeds.set(entry.step.key, { open: null, veiled: h.hiddenSeed(root, (closings += 1), now.thread, parts.get(entry)) });
+    }
+    if (drew && !now.salted && !(secret && salted(entry))) unsalted(found, entry.step.title);
+  }
+}
+
+// What a host could do under protocol 1.
+function oldVeiledLuck({ found }, records) {
+  const veiled = ({ logged }) => [...rolls(logged.map((one) => one.event))].some((roll) => roll.stream === "veiled");
+  const titles = records.filter((one) => one.entry.step && veiled(one)).map(({ entry }) => entry.step.title);
+  const some = [...titles.slice(0, MOST_KEYS), ...(titles.length > MOST_KEYS ? ["…"] : [])].join(", ");
+  if (titles.length) found.notes.push(`${some}: under protocol 1 the GM’s salt was in the luck that nobody saw, so a GM who ran the server could have chosen it.`);
 }
 
 function setup({ header, opened, expect, found }, { records }) {
@@ -345,7 +400,8 @@ function log(walk, records) {
     const said = secret ? (told?.events ?? []) : entry.events;
     expect(same(said.map(seen), logged.filter(shown).map(spelt)), `${title}: the record does not match what everyone saw.`);
     expect(told === null || told.events.length, `${title}: it has no events.`);
-    drawn(walk, logged.filter((event) => secret || !shown(event)).map((one) => one.event), seeds.get(entry.step?.key), null);
+    const now = logged.filter((event) => secret || !shown(event) || atDesk(walk, entry));
+    drawn(walk, now.map((one) => one.event), seeds.get(entry.step?.key), null);
   });
   found.waiting = 0;
 }

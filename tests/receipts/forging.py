@@ -53,6 +53,7 @@ def made_anew(lines: list[Thing], *, seals: bool = True) -> str:
         if isinstance(entry.get("roll"), dict):
             entry["roll"] = chain.canonical(entry["roll"])
     head = chain.first_head(
+        protocol=header.get("signet-receipts", 1),
         campaign=header.get("campaign", ""), scene=header.get("scene", ""), ruleset=header.get("ruleset", ""),
         kind=header.get("kind", ""), version=header.get("version", ""), carried=header.get("carried", {}),
         anchor=_hex(header.get("anchor")), setup=_hex(header.get("setup")),

@@ -13,6 +13,7 @@ from app.engine import dice, form_text
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, LoggedEvent, Outcome, Seat, Setup, Step
+from app.engine.steps import at_desk
 from app.receipts import chain, luck, secret_rolls
 from app.receipts.setup import characters_made, planned, write_setup
 from tests.rulesets.laws import STEP, Draw, Subject, copied, viewer
@@ -44,7 +45,10 @@ class RecordedScene:
     late: list[Thing] = field(default_factory=list)
     log: list[Thing] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
-    closings: int = 0
+    links: int = 0
+    hidden: int = 0
+    desk_draws: int = 0
+    gm_salt: bytes = b"the GM's"
 
     def __post_init__(self) -> None:
         self.kind = self.subject.kind
@@ -54,24 +58,31 @@ class RecordedScene:
 
     def close(self, step: Step, answers: Sequence[tuple[Ask, Answer[Any], str | None]]) -> None:
         public = all(ask.known_to is None for ask in step.asks)
-        salts = [hashlib.sha256(f"{step.key}/{ask.seat}".encode()).digest() for ask, _, _ in answers]
+        salts = [self._salt(step, ask) for ask, _, _ in answers]
         parts = [luck.digest("signet-salt-1", salt) if words else None
                  for salt, (_, _, words) in zip(salts, answers, strict=True)]  # fmt: skip
-        veil = luck.veiled_seed(ROOT, step.key, parts)
-        chance, entry = SeededChance(veil, veil, "veiled"), {"what": "closing"}
-        if public:
-            self.closings += 1
-            link = luck.chain_link(ROOT, self.closings)
-            players = [part for part, (ask, _, _) in zip(parts, answers, strict=True) if ask.seat != GM]
-            self.thread = luck.next_thread(self.thread, self.closings, players)
-            chance = SeededChance(luck.open_seed(link, self.thread), veil)
-            entry |= {"k": self.closings, "link": link.hex()}
+        players = [part for part, (ask, _, _) in zip(parts, answers, strict=True) if ask.seat != GM]
+        desk, entry = at_desk(step.pace, [ask.seat for ask in step.asks]), {"what": "closing"}
+        if desk:
+            seed = luck.desk_seed(ROOT, self.desk_draws, self.thread)
+            chance = SeededChance(seed, seed, "veiled")
+        elif public:
+            self.links += 1
+            link = luck.chain_link(ROOT, self.links)
+            self.thread = luck.next_thread(self.thread, self.links, players)
+            chance = SeededChance(luck.open_seed(link, self.thread), luck.veiled_seed(ROOT, self.thread))
+            entry |= {"k": self.links, "link": link.hex()}
+        else:
+            self.hidden += 1
+            seed = luck.hidden_seed(ROOT, self.hidden, self.thread, players)
+            chance = SeededChance(seed, seed, "veiled")
         rows = [self._row(step, salt, *one, public=public) for salt, one in zip(salts, answers, strict=True)]
         by = "itself" if not rows else "all" if all(row["how"] == "sealed" for row in rows) else "gm"
         entry |= {"step": STEP.dump_python(step, mode="json"), "by": by, "rows": rows}
         log = Recorder(copied(self.kind, self.state), self.kind.apply, last=len(self.log))
         self.kind.resolve(log, step, Answers(of={ask.seat: answer for ask, answer, _ in answers}), chance)
         self.state = log.state
+        self.desk_draws += desk and bool(chance.used)
         told = self._tell(log.events)
         if public:
             self._put(entry | {"events": told})
@@ -79,6 +90,10 @@ class RecordedScene:
         self.places.append({"last_event": len(self.log), "hidden": chain.canonical(entry)})
         if told:
             self._put({"what": "told", "events": told})
+
+    def _salt(self, step: Step, ask: Ask) -> bytes:
+        mine = self.gm_salt if ask.seat == GM else b""
+        return hashlib.sha256(mine + f"{step.key}/{ask.seat}".encode()).digest()
 
     def _row(self, step: Step, salt: bytes, ask: Ask, answer: Answer[Any], words: str | None, *, public: bool) -> Thing:
         row = {"seat": ask.seat, "ask": ask.kind, "how": answer.how, "rank": answer.rank}
@@ -146,7 +161,7 @@ class RecordedScene:
         names = {str(seat): f"{seat}’s name" for seat in self.seats if seat != LATE}
         setup = write_setup(self.subject.ruleset, self.setup, names).decode()
         header = {
-            "signet-receipts": 1, "campaign": CAMPAIGN, "scene": SCENE, "title": self.setup.brief.title,
+            "signet-receipts": luck.PROTOCOL, "campaign": CAMPAIGN, "scene": SCENE, "title": self.setup.brief.title,
             "ruleset": self.subject.ruleset.key, "kind": self.kind.key,
             "version": self.subject.ruleset.version_of(self.kind),
             "status": how, "seats": [{"seat": seat, "name": names.get(seat, seat)} for seat in self.seats],
@@ -154,6 +169,7 @@ class RecordedScene:
             "carried": dict.fromkeys(self.setup.kept),
         }  # fmt: skip
         head = chain.first_head(
+            protocol=luck.PROTOCOL,
             campaign=CAMPAIGN, scene=SCENE, ruleset=header["ruleset"], kind=header["kind"], version=header["version"],
             anchor=bytes.fromhex(header["anchor"]), setup=bytes.fromhex(header["setup"]), carried=header["carried"],
         )  # fmt: skip
@@ -167,14 +183,14 @@ class RecordedScene:
         return "\n".join(json.dumps(line) for line in lines)
 
 
-def record(subject: Subject, draw: Draw, closings: int) -> str:
+def record(subject: Subject, draw: Draw, closings: int, gm_salt: bytes = b"the GM's") -> str:
     """A scene with drawn answers and secret rolls, ended by its rules or broken off; somebody comes in where the rules
     let them."""
     setup = draw(subject.setups)
     setup = replace(setup, brief=replace(setup.brief, given=json.loads(json.dumps(setup.brief.given))))
     if GM not in setup.brief.seats:
         raise ValueError(f"{subject!r} draws a setup without the GM's chair")
-    scene = RecordedScene(subject, setup)
+    scene = RecordedScene(subject, setup, gm_salt=gm_salt)
     for number in range(closings):
         steps = scene.kind.steps(scene.state)
         if not steps:
@@ -191,8 +207,8 @@ def record(subject: Subject, draw: Draw, closings: int) -> str:
     return scene.end()
 
 
-def examples(subject: Subject, number: int, closings: int) -> list[str]:
-    """The files of that many scenes, each time the same."""
+def examples(subject: Subject, number: int, closings: int, gm_salt: bytes = b"the GM's") -> list[str]:
+    """The files of that many scenes, each time the same; with another `gm_salt` the same seats say the same."""
     found: list[str] = []
 
     @settings(
@@ -201,7 +217,7 @@ def examples(subject: Subject, number: int, closings: int) -> list[str]:
     )  # fmt: skip
     @given(data=st.data())
     def play(data: st.DataObject) -> None:
-        found.append(record(subject, data.draw, closings))
+        found.append(record(subject, data.draw, closings, gm_salt))
 
     play()
     return found

@@ -183,6 +183,7 @@ async def test_a_forger_who_makes_all_heads_anew_is_found_by_links_seals_and_rul
 def _rehashed(whole: list[dict[str, Any]]) -> str:
     header = whole[0]
     head = chain.first_head(
+        protocol=header["signet-receipts"],
         campaign=header["campaign"],
         scene=header["scene"],
         ruleset=header["ruleset"],
