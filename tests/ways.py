@@ -310,7 +310,7 @@ WAYS = (
     ),
     Way(
         kind="skirmish",
-        to=("before", "attitude", "parley", "declare"),
+        to=("before", "ready", "attitude", "parley", "declare"),
         given={"at_once": False},
         answers={"before": {"unaware": ["foes"], "attitude": "yes"}},
     ),

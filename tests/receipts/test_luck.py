@@ -56,7 +56,9 @@ def free_scene() -> RecordedScene:
     sheets, brief = rules.demo.set_up()
     seats: dict[Seat, tuple[str, ...]] = {**brief.seats, GM: ()}
     whole = Brief(kind=brief.kind, title=brief.title, seats=seats, given=json.loads(json.dumps(brief.given)))
-    return RecordedScene(subject, Setup(brief=whole, settings=rules.settings.validate_python({}), sheets=sheets, kept={}))
+    return RecordedScene(
+        subject, Setup(brief=whole, settings=rules.settings.validate_python({}), sheets=sheets, kept={})
+    )
 
 
 def act(scene: RecordedScene, seat: str, says: dict[str, Any]) -> None:

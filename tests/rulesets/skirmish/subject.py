@@ -142,6 +142,8 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
             sides = [["foes"], ["company"], ["company", "foes"], []]
             said = {"unaware": _one(draw, sides), "situation": _one(draw, ["normal", "low", "element", "helpless"])}
             said |= {"ambush": draw(st.booleans()), "attitude": draw(st.booleans())}
+        case "ready":
+            said = {}
         case "attitude":
             said = {"weapons": _one(draw, ["mixed", "drawn", "sheathed"])}
         case "parley":

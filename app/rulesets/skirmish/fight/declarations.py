@@ -10,6 +10,7 @@ declare   call  odd | even, of the caller only
           of.<character>.react  against attackers nobody foresaw · .gentle
            of.<character>.sacrifice.<thing>  never | any | …
 before    unaware[]  company, foes · situation · ambush · attitude
+ready     (nothing)
 attitude  weapons  mixed | drawn | sheathed
 parley    go  fight | peace, words
 rule      of.<character>.allowed, .against, .words  on gambits in own words
@@ -90,6 +91,12 @@ class Before(FormModel):
     situation: Situation = "normal"
     ambush: Ticked = False
     attitude: Ticked = False  # the attitude of the foes is open (SKI-06)
+
+
+class Ready(FormModel):
+    """A player's luck for the dice before the first declarations."""
+
+    ask: Literal["ready"] = "ready"
 
 
 class Attitude(FormModel):
@@ -180,6 +187,7 @@ class Desk(FormModel):
 
 DECLARATION: TypeAdapter[Any] = TypeAdapter(
     Annotated[
-        Hand | Before | Attitude | Parley | Rule | Ordering | React | Morale | Next | Desk, Field(discriminator="ask")
+        Hand | Before | Ready | Attitude | Parley | Rule | Ordering | React | Morale | Next | Desk,
+        Field(discriminator="ask"),
     ]
 )

@@ -6,7 +6,8 @@ from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
 from app.engine.frozen import frozen
-from app.rulesets.skirmish.fight.declarations import Attribute, Do, Gambit, Situation
+from app.rulesets.skirmish.fight.before_events import AttitudeRolled, DiceCalled, Noticed, Surprised, SurpriseRolled
+from app.rulesets.skirmish.fight.declarations import Attribute, Do, Gambit
 from app.rulesets.skirmish.sheet.sheets import Reaction, Side
 
 Status = Literal[
@@ -14,49 +15,6 @@ Status = Literal[
 ]
 Turn = Literal["quick", "full"]
 Stat = Literal["hp", "mgt", "agi", "wil"]
-
-
-@frozen()
-class SurpriseRolled:
-    """The d6 for surprise, for the GM only; `side` is surprised, "" if nobody is (SKI-01, SKI-02)."""
-
-    unaware: tuple[Side, ...]
-    situation: Situation
-    ambush: bool
-    roll: Roll
-    side: Side | Literal[""]
-    kind: Literal["surprise-rolled"] = "surprise-rolled"
-
-
-@frozen()
-class Noticed:
-    """What everybody learns of it: whether somebody is surprised, not yet who (SKI-03)."""
-
-    free: bool
-    attitude: bool  # the GM rolls for the foes' attitude next
-    kind: Literal["noticed"] = "noticed"
-
-
-@frozen()
-class Surprised:
-    """The side that is surprised, told when the free turn opens (SKI-03, SKI-04)."""
-
-    side: Side
-    face: int
-    ambush: bool
-    kind: Literal["surprised"] = "surprised"
-
-
-@frozen()
-class AttitudeRolled:
-    """The foes' attitude: 2d6, and a d4 that counts for or against (SKI-06, SKI-07)."""
-
-    weapons: Literal["mixed", "drawn", "sheathed"]
-    dice: tuple[Roll, ...]
-    extra: Roll | None
-    total: int
-    attitude: Literal["hostile", "wary", "curious", "kind", "helpful"]
-    kind: Literal["attitude-rolled"] = "attitude-rolled"
 
 
 @frozen()
@@ -489,9 +447,9 @@ class Desk:
 
 
 Event = (
-    SurpriseRolled | Noticed | Surprised | AttitudeRolled | Parleyed | Declared | Initiative | Ruled | Ordered | Reacted
-    | Queued | Acts | Idle | Moved | Provoked | Tested | Damage | Parried | Tired | Changed | LooksChanged | Saved
-    | Injured | Fell | Item | Gambited | Struck | Felled | Shaken | Wavered | Burned | TurnOver | FightOver | Stage
-    | Corrected | FieldSet | Joined | Numbered | Sighted | Desk
+    DiceCalled | SurpriseRolled | Noticed | Surprised | AttitudeRolled | Parleyed | Declared | Initiative
+    | Ruled | Ordered | Reacted | Queued | Acts | Idle | Moved | Provoked | Tested | Damage | Parried | Tired
+    | Changed | LooksChanged | Saved | Injured | Fell | Item | Gambited | Struck | Felled | Shaken | Wavered
+    | Burned | TurnOver | FightOver | Stage | Corrected | FieldSet | Joined | Numbered | Sighted | Desk
 )  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])

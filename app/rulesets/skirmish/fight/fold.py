@@ -67,10 +67,13 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
         case ev.Reacted():
             state.now.reactions[event.attack] = event
             state.now.reacted[event.attack] = told.number
+        case ev.DiceCalled():
+            state.called, state.phase = event, "ready"
         case ev.SurpriseRolled():
             state.surprised, state.ambush, state.surprise = event.side, event.ambush, event.roll.face
         case ev.Noticed():
             state.free, state.phase = event.free, "attitude" if event.attitude else "declare"
+            state.called, state.tries = None, 1
         case ev.Surprised():
             state.now = Now(turn=state.turn, free=True)
         case ev.Initiative():
@@ -138,7 +141,7 @@ def _by_the_gm(
             _shown(state, state.combatants[event.who], visible=event.visible)
         case ev.Desk():
             state.desk += 1
-            if event.anew and state.phase == "declare":
+            if event.anew and state.phase in ("ready", "declare"):
                 state.tries += 1
                 if not (state.caller and state.combatants[state.caller].able):
                     state.caller = next_caller(state)

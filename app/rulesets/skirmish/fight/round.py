@@ -20,6 +20,7 @@ Table = Log[State, ev.Event]
 
 PHASES = (
     Phase(words="Surprise", steps=("before",), default="let both sides notice each other", gms=True, opening=True),
+    Phase(words="Ready", steps=("ready",), default="count as ready", opening=True),
     Phase(words="Attitude", steps=("attitude", "parley"), default="let it come to a fight", gms=True, opening=True),
     Phase(words="Declarations", steps=("declare",), default="hold"),
     Phase(words="Odd gambits", steps=("rule",), default="not be allowed", gms=True),
@@ -48,6 +49,9 @@ def _phase(state: State) -> Step:
     match state.phase:
         case "before":
             return _of_gm("before", "Before the fight", "before", "Say who failed to notice whom", opens="end")
+        case "ready":
+            asks = tuple(Ask(seat=seat, kind="ready", call="Get ready") for seat in _able(state))
+            return Step(key=f"ready{again}", title="Before the dice", asks=asks, seconds=state.seconds)
         case "attitude":
             return _of_gm("attitude", "Their attitude", "attitude", "Roll for the foes’ attitude")
         case "parley":
@@ -77,17 +81,26 @@ def _of_gm(key: str, title: str, kind: str, call: str, about: Any = (), opens: A
 
 def _declaring(state: State) -> tuple[Ask, ...]:
     """Every seat with somebody able; the GM always. A free turn's words stay shut: some are not used (SKI-04)."""
+    able_of = _able(state)
     asks = []
-    for seat in state.seats:
-        able = [c for c in state.combatants.values() if c.seat == seat and c.able]
+    for seat in map(Seat, state.seats):
         if seat == GM:
             asks.append(Ask(seat=GM, kind="declare", call="Declare for your side", opens="end"))
-        elif able:
+        elif able := able_of.get(seat):
             call = f"Declare for {' and '.join(c.name for c in able)}"
             about = tuple(c.key for c in able)
             opens: Any = "end" if state.free else "close"
-            asks.append(Ask(seat=Seat(seat), kind="declare", call=call, about=about, opens=opens))
+            asks.append(Ask(seat=seat, kind="declare", call=call, about=about, opens=opens))
     return tuple(asks)
+
+
+def _able(state: State) -> dict[Seat, list[Combatant]]:
+    """The able combatants of each player's seat that has some."""
+    found: dict[Seat, list[Combatant]] = {}
+    for c in state.combatants.values():
+        if c.able and c.seat != GM:
+            found.setdefault(Seat(c.seat), []).append(c)
+    return {seat: found[seat] for seat in map(Seat, state.seats) if seat in found}
 
 
 def _reacting(state: State) -> tuple[Ask, ...]:
@@ -107,7 +120,9 @@ def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> No
     kind = step.asks[0].kind
     match kind:
         case "before":
-            _surprise(log, answers.of[GM].says, chance)
+            _before(log, answers.of[GM].says)
+        case "ready":
+            _surprise(log, chance)
         case "attitude":
             _attitude(log, answers.of[GM].says, chance)
         case "parley":
@@ -135,17 +150,27 @@ def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> No
             raise AssertionError(f"no step of a skirmish asks for {kind}")
 
 
-def _surprise(log: Table, says: de.Before, chance: Chance) -> None:
+def _before(log: Table, says: de.Before) -> None:
+    """Step 0a: where dice will decide, every player adds luck of their own first (SKI-01, SKI-06)."""
+    if says.unaware or says.attitude:
+        log.emit(ev.DiceCalled(says.unaware, says.situation, says.ambush, says.attitude), rule="SKI-01")
+    else:
+        log.emit(ev.Noticed(False, False), rule="SKI-01")
+
+
+def _surprise(log: Table, chance: Chance) -> None:
     """Step 0a: one d6 out of sight if a side failed to notice the other (SKI-01 to SKI-03, SKI-05)."""
+    called = log.state.called
+    assert called is not None
     side: Side | str = ""
     because: tuple[int, ...] = ()
-    if says.unaware:
+    if called.unaware:
         roll = chance.veiled.die(6, "SKI-01/surprise")
-        low, high = SURPRISED[says.situation]
+        low, high = SURPRISED[called.situation]
         side = "company" if roll.face <= low else "foes" if roll.face >= high else ""
-        rolled = ev.SurpriseRolled(says.unaware, says.situation, says.ambush, roll, side)  # type: ignore[arg-type]
+        rolled = ev.SurpriseRolled(called.unaware, called.situation, called.ambush, roll, side)  # type: ignore[arg-type]
         because = (log.emit(rolled, rule="SKI-02"),)
-    log.emit(ev.Noticed(bool(side), says.attitude), rule="SKI-01", because=because)
+    log.emit(ev.Noticed(bool(side), called.attitude), rule="SKI-01", because=because)
 
 
 def _attitude(log: Table, says: de.Attitude, chance: Chance) -> None:

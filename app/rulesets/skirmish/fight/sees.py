@@ -15,7 +15,7 @@ def sees(event: ev.Event, viewer: Viewer) -> bool:
             return viewer.gm or event.shown
         case ev.Sighted():
             return viewer.gm or event.visible
-        case ev.SurpriseRolled() | ev.Desk():
+        case ev.DiceCalled() | ev.SurpriseRolled() | ev.Desk():
             return viewer.gm
         case _:
             return True

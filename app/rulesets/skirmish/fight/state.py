@@ -216,10 +216,11 @@ class State:
     seconds: int | None
     seats: list[str]
     start_zone: str
-    phase: str = "before"  # before, attitude, parley, declare, rule, order, react, act, morale, next, over
+    phase: str = "before"  # before, ready, attitude, parley, declare, rule, order, react, act, morale, next, over
     turn: int = 1
     tries: int = 1
     desk: int = 1
+    called: ev.DiceCalled | None = None  # what the GM said at the start, until its dice have fallen
     free: bool = False  # this turn is the free turn of those who surprise the others
     surprised: Side | Literal[""] = ""  # told when the free turn opens
     ambush: bool = False

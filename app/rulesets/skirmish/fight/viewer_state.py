@@ -25,6 +25,7 @@ def state_for(state: State, viewer: Viewer) -> State:
         surprised=state.surprised if state.now.free else "",
         surprise=state.surprise if state.now.free else 0,
         ambush=state.ambush if state.now.free else False,
+        called=None,
         groups={},
         desk=0,
         own_foes={},

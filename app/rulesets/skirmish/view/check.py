@@ -27,7 +27,7 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
             return _react(view, says)
         case de.Morale():
             return _foreign(says.of, set(view.wavering), "", "This combatant’s courage has not failed.")
-        case de.Before() | de.Attitude() | de.Parley() | de.Next():
+        case de.Before() | de.Ready() | de.Attitude() | de.Parley() | de.Next():
             return {}
         case de.Desk():
             return _desk(view, says)
@@ -42,6 +42,8 @@ def default(view: View, ask: Ask) -> Any:
             return de.Hand()
         case "before":
             return de.Before()
+        case "ready":
+            return de.Ready()
         case "attitude":
             return de.Attitude()
         case "parley":
@@ -171,7 +173,7 @@ def _join(view: View, says: de.Desk) -> Faults:
 
 
 def _between(view: View, words: str) -> Faults:
-    return {} if view.phase in ("before", "attitude", "parley", "declare", "next") else {"who": words}
+    return {} if view.phase in ("before", "ready", "attitude", "parley", "declare", "next") else {"who": words}
 
 
 def _unseen(view: View, who: Who) -> Faults:
