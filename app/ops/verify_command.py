@@ -58,6 +58,7 @@ def _read(path: Path) -> Receipts:
 def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
     """Returns a report as lines to print."""
     lines = [f"{name}: “{_short(receipts.header.title)}”"]
+    lines.append(f"  by protocol {receipts.header.protocol} (docs/fairness.md)")
     lines.append(
         f"  checked: {_many(report.closings, 'closing')}, {_many(report.seals, 'seal')} "
         f"({report.opened} with their words), {_many(report.draws, 'die or card', 'dice and cards')}"
@@ -80,6 +81,7 @@ def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
             f"  only the server says that browsers made the salts of {_many(report.browsers, 'seal')}; "
             f"{report.compared} compared with what a browser saved"
         )
+    lines += _some("  done by a GM: ", report.acts)
     lines += _some("  note: ", report.notes)
     lines += _some("  NOT REPLAYED: ", report.unplayed)
     lines += _some("  WRONG: ", report.wrong)

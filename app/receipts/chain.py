@@ -40,6 +40,12 @@ def rolled_digest(number: int, text: str) -> bytes:
     return digest("signet-rolled-1", number, text)
 
 
+def acts_digest(salt: bytes, text: str) -> bytes:
+    """Returns the hash of what a GM did to the seats of steps, secret until the scene is over; the salt is the
+    setup's."""
+    return digest("signet-acts-2", salt, text)
+
+
 def hidden_digest(salt: bytes, texts: Sequence[str]) -> bytes:
     """Returns the hash of all hidden closings, for the last record; the salt is the setup's."""
     return digest("signet-hidden-1", salt, *texts)

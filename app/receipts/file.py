@@ -124,6 +124,8 @@ class Entry(_RecordModel):
     n: int | None = None  # of a GM's secret roll: its number
     wax: Hex | None = None  # of a secret roll that was made
     roll: str | None = None  # of one that was shown: its text, as it was hashed
+    acts: list[dict[str, Any]] = Field(default_factory=list)  # what a GM did to steps, as step_acts.py reads it
+    who: Hex | None = None  # the hash of the same with its seats
 
     @property
     def key(self) -> str:
@@ -132,14 +134,14 @@ class Entry(_RecordModel):
 
 
 SAYS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
-    "closing": (frozenset({"what", "step", "by", "k", "link", "rows", "events"}), frozenset()),
+    "closing": (frozenset({"what", "step", "by", "k", "link", "rows", "events"}), frozenset({"acts", "who"})),
     "desk": (frozenset({"what", "step", "by", "rows", "events"}), frozenset()),
     "entered": (frozenset({"what", "seat", "events"}), frozenset({"name", "sheet"})),
     "told": (frozenset({"what", "events"}), frozenset()),
     "rolled": (frozenset({"what", "n", "wax"}), frozenset()),
     "shown": (frozenset({"what", "n", "roll"}), frozenset()),
-    "end": (frozenset({"what", "how", "hidden", "kept", "sheets"}), frozenset({"entries", "made"})),
-    "hidden": (frozenset({"what", "step", "by", "rows"}), frozenset()),
+    "end": (frozenset({"what", "how", "hidden", "kept", "sheets"}), frozenset({"entries", "made", "acts", "who"})),
+    "hidden": (frozenset({"what", "step", "by", "rows"}), frozenset({"acts"})),
 }
 """The keys of each kind of record: required, and optional. `hidden` is a closing that not everybody may know of, `desk`
 a GM's act at the desk, which opens no link."""
@@ -171,12 +173,13 @@ class NotedSeal(_Line):
 
 
 class Place(_Line):
-    """A record's place in the log; the text of a hidden closing, a newcomer's sheet, or a secret roll."""
+    """A record's place in the log; the text of a hidden closing, a newcomer's sheet, a secret roll, or a GM's acts."""
 
     last_event: int
     hidden: str | None
     sheet: str | None = None
     roll: str | None = None
+    acts: str | None = None
 
 
 class LateRow(_Line):

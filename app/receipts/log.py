@@ -17,6 +17,7 @@ class PlacedEntry(NamedTuple):
     logged: list[LogEvent]  # its events
     sheet: str | None  # of a player who entered
     roll: str | None  # of a GM's secret roll
+    acts: str | None  # what a GM did to the seats of steps
 
 
 def placed(report: Report, receipts: Receipts) -> list[PlacedEntry]:
@@ -40,6 +41,7 @@ def placed(report: Report, receipts: Receipts) -> list[PlacedEntry]:
             opened.log[first : place.last_event],
             place.sheet,
             place.roll,
+            place.acts,
         )
         for first, place in zip(ends, opened.records, strict=False)
     ]

@@ -57,7 +57,7 @@ class _Play:
         self.done = 0  # the last event folded
 
     def all(self, records: Sequence[PlacedEntry]) -> None:
-        for entry, _, logged, sheet, _ in records:
+        for entry, _, logged, sheet, *_ in records:
             self.asked |= {step.key for step in self.kind.steps(self.state)}
             if not self._one(entry, logged, sheet):
                 return

@@ -25,6 +25,7 @@ class Report:
     replayed: int = 0
     browsers: int = 0  # player seals with a browser's salt, according to the server
     rolls: int = 0  # the GM's secret rolls
+    acts: list[str] = field(default_factory=list)  # what a GM did to steps before they closed, in words
     told_rolls: dict[int, str] = field(default_factory=dict)  # those that are open, by number, in words
     compared: int = 0  # seals compared with what their owner's browser noted
     head: bytes = b""

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.engine.ruleset import GM
-from app.receipts import chain, luck, replay, secret_rolls
+from app.receipts import chain, luck, replay, secret_rolls, step_acts
 from app.receipts.draws import check_told, rolls
 from app.receipts.file import SAYS, Entry, Header, Receipts
 from app.receipts.log import PlacedEntry, check_log, placed
@@ -87,6 +87,7 @@ def _entry(report: Report, walk: Walk, receipts: Receipts, entry: Entry, number:
         walk.seeds[entry.key] = None, None
     elif entry.what == "closing":
         _closing(report, walk, receipts, entry)
+    step_acts.check_record(report, entry)
     walk.moments.append(Moment(walk.thread, walk.salted))
     if entry.what in ("rolled", "shown"):
         secret_rolls.check_record(report, walk, entry)
@@ -95,7 +96,8 @@ def _entry(report: Report, walk: Walk, receipts: Receipts, entry: Entry, number:
 
 def at_desk(receipts: Receipts, entry: Entry) -> bool:
     """Whether a closing is an act of the GM at the desk, which opens no link; under protocol 1 it does."""
-    return receipts.header.protocol > 1 and entry.step is not None and entry.step.at_desk
+    desk = entry.what == "closing" and entry.step is not None and entry.step.at_desk
+    return desk and receipts.header.protocol > 1
 
 
 def _says(report: Report, entry: Entry, what: str, where: str) -> None:
@@ -158,12 +160,16 @@ def _opened(report: Report, walk: Walk, receipts: Receipts) -> None:
     for number, entry in enumerate(receipts.hidden, start=1):
         _says(report, entry, "hidden" if entry.what == "closing" else "", f"Hidden record {number}")
         parts = check_rows(report, walk, receipts, entry, hidden=True)
+        step_acts.check_hidden(report, entry)
         walk.parts[entry.key] = [part for row, part in zip(entry.rows, parts, strict=True) if row.seat != GM]
         walk.seeds[entry.key] = None, luck.old_veiled_seed(root, entry.key, parts)
     records = placed(report, receipts)
     if records:
         (_veiled_luck if header.protocol > 1 else _old_veiled_luck)(report, walk, receipts, records, root)
         check_log(report, walk, receipts, records, desk=lambda entry: at_desk(receipts, entry))
+        for one in records:
+            if not one.hidden:
+                step_acts.check_opened(report, salt, one.entry, one.acts)
         secret_rolls.check_opened(report, walk, root, records)
         replay.replay(report, walk, receipts, records)
 

@@ -13,7 +13,7 @@ from app.engine.ruleset import Step
 from app.errors import Conflict, Refusal
 from app.models.people import Member
 from app.models.scenes import AskRow, StepRow
-from app.table import closing, envelopes
+from app.table import closing, envelopes, step_acts
 from app.table.gm_actions import awaited_step, notice, viewer_of
 from app.table.loaded_scene import LoadedScene, knows, public
 
@@ -47,7 +47,7 @@ async def wait_again(session: AsyncSession, live: LoadedScene, who: Member, step
 async def give_back(session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seat: str = "") -> None:
     """Gives the seal of a seat back, or all seals that this GM knows of: each is a draft again, as if its owner had
     taken it back, and the table waits for it. Raises Conflict where there is none to give back."""
-    _, step, asks = await _known_asks(session, live, who, step_key)
+    row, step, asks = await _known_asks(session, live, who, step_key)
     final = {str(ask.seat) for ask in step.asks if ask.first_stands}
     if seat in final:
         raise Conflict("A first answer cannot be changed here, so its seal stays.")
@@ -60,6 +60,7 @@ async def give_back(session: AsyncSession, live: LoadedScene, who: Member, step_
     for ask in sealed:
         await envelopes.give_back(session, live, step_key, ask.seat)
         await session.refresh(ask)
+    step_acts.give_back(row, [ask.seat for ask in sealed])
     if seat:
         await _tell(session, live, who, step, [seat], f"{who.name} lets {_name(live, seat)} decide again.")
     else:

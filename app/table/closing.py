@@ -26,7 +26,8 @@ from app.models.scenes import AskRow, Envelope, EventRow, StepRow
 from app.observability import logs, metrics
 from app.receipts import luck
 from app.receipts.setup import STEP
-from app.table import clock, ending, recording
+from app.receipts.step_acts import Acts
+from app.table import clock, ending, recording, step_acts
 from app.table.loaded_scene import LoadedScene, open_box, public, read_words
 from app.table.recording import Opened
 
@@ -80,6 +81,7 @@ async def _match_steps(session: AsyncSession, live: LoadedScene) -> StepRow | No
     rows = {row.key: row for row in await _steps(session, live, wanted)}
     for key, row in rows.items():
         if row.status == "open" and key not in wanted:
+            await step_acts.withdrawn(session, live, row)
             row.status, row.closed_at, row.due_at = "retired", live.now, None
             live.touch(STEP.validate_python(row.spec))
         elif row.status == "open" and STEP.validate_python(row.spec) != wanted[key]:
@@ -125,6 +127,7 @@ async def _open(session: AsyncSession, live: LoadedScene, step: Step) -> StepRow
         left_seconds=seconds if paused else None,
         seconds=usual,
         held=opening.held,
+        acts={"held": True} if opening.held else {},
         fixed=not paused and seconds is not None and live.deadline is not None,
     )
     session.add(row)
@@ -172,8 +175,11 @@ async def _close_one(session: AsyncSession, live: LoadedScene, row: StepRow, by:
     row.status, row.closed_at, row.closed_by, row.due_at, row.link = "closed", live.now, by, None, link
     if recorder.events:
         row.first_event, row.last_event = recorder.events[0].number, recorder.events[-1].number
-    await _publish(session, live, step, opened)
-    await recording.closed(session, live, recording.Closing(step, by, link, opened_link, opened, recorder.events))
+    asks = await asks_of(session, live, step.key)
+    _publish(live, asks, opened)
+    acts = _acts(live, row, asks, opened)
+    closing = recording.Closing(step, by, link, opened_link, opened, recorder.events, acts)
+    await recording.closed(session, live, closing)
     await session.flush()
     failpoints.hit("events-written")
 
@@ -305,9 +311,18 @@ def _event_row(live: LoadedScene, step_key: str, told: LoggedEvent[Any]) -> Even
     )
 
 
-async def _publish(session: AsyncSession, live: LoadedScene, step: Step, opened: Sequence[Opened]) -> None:
+def _acts(live: LoadedScene, row: StepRow, asks: Sequence[AskRow], opened: Sequence[Opened]) -> list[Acts]:
+    """Returns what a GM did to this step, and to those withdrawn since the last closing of its kind."""
+    step = STEP.validate_python(row.spec)
+    if _at_desk(step):
+        return []
+    mine = step_acts.of_step(row, asks, [o.ask.seat for o in opened if o.answer.how == "sealed"])
+    return [*([mine] if mine else []), *step_acts.taken(live, hidden=not public(step))]
+
+
+def _publish(live: LoadedScene, asks: Sequence[AskRow], opened: Sequence[Opened]) -> None:
     """Records how each answer came about, and publishes salt and words of envelopes that the rules open now."""
-    rows = {ask.seat: ask for ask in await asks_of(session, live, step.key)}
+    rows = {ask.seat: ask for ask in asks}
     for o in opened:
         rows[o.ask.seat].how = o.answer.how
         if o.envelope is not None and o.salt is not None and o.ask.opens == "close" and o.ask.known_to is None:

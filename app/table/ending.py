@@ -14,7 +14,7 @@ from app.campaign import characters, sheets
 from app.engine.ruleset import PlannedEntry
 from app.models.people import Character, Member, Role
 from app.models.scenes import CampaignMemory, Claim, StepRow
-from app.table import new_characters, recording
+from app.table import new_characters, recording, step_acts
 from app.table.loaded_scene import LoadedScene
 
 
@@ -22,7 +22,7 @@ async def end(session: AsyncSession, live: LoadedScene) -> None:
     """Writes the outcome to the calendar, to sheets and to the campaign's memory, and releases every claim."""
     outcome = live.kind.outcome(live.state)
     live.ended = True
-    await recording.ended(session, live, "over", outcome)
+    await recording.ended(session, live, "over", outcome, await step_acts.at_the_end(session, live))
     held = await claimed(session, live)
     await played.over(session, live.vault, live.campaign, live.id, whole=True)
     for planned in outcome.entries:

@@ -17,7 +17,7 @@ from app.models.base import new_id
 from app.models.people import Member
 from app.models.scenes import Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
-from app.table import closing, ending, recording
+from app.table import closing, ending, recording, step_acts
 from app.table.loaded_scene import LoadedScene, knows, public
 
 MOST_SECONDS = 30 * 24 * 3600
@@ -81,7 +81,7 @@ async def hold(session: AsyncSession, live: LoadedScene, who: Member, step_key: 
         raise Conflict("This step already waits for the GM's word.")
     if all(ask.seat == GM for ask in step.asks):
         raise Refusal("This step asks only the GM, so it opens when you seal.")
-    row.held = True
+    step_acts.hold(row)
     _tell_of_step(session, live, who, step, f"“{_title(live, step)}” opens when {who.name} says so.")
 
 
@@ -101,7 +101,7 @@ async def release(session: AsyncSession, live: LoadedScene, who: Member, step_ke
 async def leave(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     """Abandons the scene: sheets and decks stay as they were before it, envelopes stay closed."""
     must_run(live)
-    await recording.ended(session, live, "abandoned")
+    await recording.ended(session, live, "abandoned", acts=await step_acts.at_the_end(session, live))
     await played.over(session, live.vault, live.campaign, live.id, whole=False)
     await ending.release(session, live, "abandoned", live.now)
     notice(session, live, who, f"{who.name} abandoned the scene. It changes no character.")

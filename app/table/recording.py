@@ -13,8 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.engine.ruleset import SPECTATOR, Answer, Ask, LoggedEvent, Outcome, Step
 from app.models.scenes import Envelope, EventRow, RecordRow
-from app.receipts import chain, luck
+from app.receipts import chain, luck, step_acts
 from app.receipts.setup import STEP, characters_made, planned
+from app.receipts.step_acts import Acts
 from app.table.loaded_scene import LoadedScene, public
 
 
@@ -40,6 +41,7 @@ class Closing:
     link: bytes | None
     opened: Sequence[Opened]
     told: Sequence[LoggedEvent[Any]]
+    acts: Sequence[Acts] = ()  # of a GM, on this step and on withdrawn ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,13 @@ async def closed(session: AsyncSession, live: LoadedScene, closing: Closing) -> 
     events = await _public(session, live, closing.told)
     if public(closing.step):
         rows = [_row(live, closing.step, o, whole=o.ask.opens == "close") for o in closing.opened]
+        acts, who = _acts(live, closing.acts)
         link = {"k": closing.number, "link": closing.link.hex()} if closing.link is not None else {}
-        _put(session, live, entry | link | {"rows": rows, "events": events})
+        _put(session, live, entry | link | {"rows": rows, "events": events} | acts, beside=who)
         return
     rows = [_row(live, closing.step, o, whole=o.ask.opens != "never") for o in closing.opened]
-    _put_hidden(session, live, entry | {"rows": rows})
+    acts = {"acts": [one.model_dump() for one in closing.acts]} if closing.acts and live.row.protocol > 1 else {}
+    _put_hidden(session, live, entry | {"rows": rows} | acts)
     if events:
         _put(session, live, {"what": "told", "events": events})
 
@@ -92,14 +96,34 @@ def roll_shown(session: AsyncSession, live: LoadedScene, number: int, text: str)
     _put(session, live, {"what": "shown", "n": number, "roll": text})
 
 
-async def ended(session: AsyncSession, live: LoadedScene, how: str, outcome: Outcome | None = None) -> None:
-    """Records the last entry: how the scene ended, and digests of its outcome (sheets, new characters, calendar,
-    memory)."""
+def _acts(live: LoadedScene, acts: Sequence[Acts], hidden: Sequence[Acts] = ()) -> tuple[dict[str, Any], str | None]:
+    """Returns what an entry tells of a GM's acts, in numbers and as a digest, and the text of that digest, which has
+    the seats, and acts on hidden steps."""
+    if live.row.protocol == 1 or live.row.setup_salt is None or not (acts or hidden):
+        return {}, None
+    told: dict[str, Any] = {"acts": [one.told.model_dump() for one in acts]} if acts else {}
+    if not hidden and not any(one.back or one.without for one in acts):
+        return told, None
+    text = step_acts.write([*acts, *hidden])
+    salt = live.vault.decrypt(live.row.setup_salt, f"{live.place}/setup-salt")
+    return told | {"who": chain.acts_digest(salt, text).hex()}, text
+
+
+async def ended(
+    session: AsyncSession,
+    live: LoadedScene,
+    how: str,
+    outcome: Outcome | None = None,
+    acts: tuple[Sequence[Acts], Sequence[Acts]] = ((), ()),
+) -> None:
+    """Records the last entry: how the scene ended, digests of its outcome (sheets, new characters, calendar, memory),
+    and the GM's acts on steps that have not closed, public and hidden ones."""
     if live.row.head is None or live.row.setup_salt is None:
         return
     salt = live.vault.decrypt(live.row.setup_salt, f"{live.place}/setup-salt")
     outcome = outcome or Outcome()
     hidden = [boxed_text(live, row) for row in await _hidden(session, live)]
+    told, who = _acts(live, *acts)
     _put(
         session,
         live,
@@ -111,7 +135,9 @@ async def ended(session: AsyncSession, live: LoadedScene, how: str, outcome: Out
             "sheets": {name: chain.left_digest(salt, name, body).hex() for name, body in outcome.sheets.items()},
             **({"entries": chain.left_digest(salt, "calendar", planned(outcome)).hex()} if outcome.entries else {}),
             **({"made": chain.left_digest(salt, "made", characters_made(outcome)).hex()} if outcome.made else {}),
+            **told,
         },
+        beside=who,
     )
 
 

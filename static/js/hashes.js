@@ -91,6 +91,10 @@ export function nextHead(head, text) {
   return digest("signet-record-1", head, text);
 }
 
+export function actsDigest(salt, text) {
+  return digest("signet-acts-2", salt, text);
+}
+
 export function setupDigest(salt, setup) {
   return digest("signet-setup-1", salt, setup);
 }

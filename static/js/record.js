@@ -4,6 +4,7 @@
 import * as h from "./hashes.js";
 import { own } from "./owned.js";
 import * as rolled from "./rolled.js";
+import * as acts from "./step_acts.js";
 
 const GM = "gm";
 const PROTOCOLS = [1, 2];
@@ -17,14 +18,14 @@ const ASK = ["about", "call", "first_stands", "kind", "known_to", "open_to", "op
 const EVENT = ["because", "event", "n", "rule"];
 const ROLL = ["face", "label", "size", "stream"];
 const SAYS = {
-  closing: [["what", "step", "by", "k", "link", "rows", "events"], []],
+  closing: [["what", "step", "by", "k", "link", "rows", "events"], ["acts", "who"]],
   desk: [["what", "step", "by", "rows", "events"], []], // a GM's act at the desk, which opens no link
   entered: [["what", "seat", "events"], ["name", "sheet"]],
   told: [["what", "events"], []],
   rolled: [["what", "n", "wax"], []],
   shown: [["what", "n", "roll"], []],
-  end: [["what", "how", "hidden", "kept", "sheets"], ["entries", "made"]],
-  hidden: [["what", "step", "by", "rows"], []],
+  end: [["what", "how", "hidden", "kept", "sheets"], ["entries", "made", "acts", "who"]],
+  hidden: [["what", "step", "by", "rows"], ["acts"]],
 };
 
 /** Whether a thing says all of `always`, and besides only `sometimes`. */
@@ -91,7 +92,7 @@ function asking({ key, title, pace = "", asks }) {
 /** Check a parsed file; `wrong` is empty if every check passes. */
 export function check(file) {
   const { header, opened } = file;
-  const found = { wrong: [], notes: [], closings: [], links: 0, protocol: header["signet-receipts"], seals: 0, closed: 0, draws: 0, waiting: 0, kept: 0, browsers: 0, rolls: new Map(), secret: 0, over: opened !== null, head: h.firstHead(header) };
+  const found = { wrong: [], notes: [], closings: [], links: 0, protocol: header["signet-receipts"], seals: 0, closed: 0, draws: 0, waiting: 0, kept: 0, browsers: 0, rolls: new Map(), acts: new Map(), secret: 0, over: opened !== null, head: h.firstHead(header) };
   const expect = (holds, says) => holds || (found.wrong.push(says), false);
   const walk = {
     header, opened, found, expect, link: header.anchor, thread: h.firstThread(header.anchor), salted: false, told: 0,
@@ -138,6 +139,7 @@ function record(walk, entry, number) {
   }
   if (entry.what === "rolled" || entry.what === "shown") rolled.record(walk, entry);
   const shown = entry.what === "closing" ? closing(walk, entry, desk) : null;
+  acts.record(walk, entry);
   walk.moments.push({ thread: walk.thread, salted: walk.salted });
   draws(walk, entry, shown, desk);
 }
@@ -310,12 +312,14 @@ function ended(walk, file) {
   hidden.forEach((entry, at) => {
     expect(entry.what === "closing" && says(entry.said, ...SAYS.hidden), `Hidden record ${at + 1} says less or more than such a record does.`);
     const lucks = answers(walk, entry, null, true);
+    acts.hidden(walk, entry);
     walk.parts.set(entry, lucks.filter((_, place) => entry.rows[place].seat !== GM));
     walk.seeds.set(entry.step.key, { open: null, veiled: h.oldVeiledSeed(opened.root, entry.step.key, lucks) });
   });
   const records = placed(walk, file, hidden);
   (walk.found.protocol > 1 ? veiledLuck : oldVeiledLuck)(walk, records);
   log(walk, records);
+  for (const one of records) if (!one.secret) acts.opened(walk, one.entry, one.acts);
   rolled.opened(walk, records);
 }
 
@@ -377,7 +381,7 @@ function placed({ opened, expect }, { records }, hidden) {
   const [open, closed] = [records.map(({ entry }) => entry), [...hidden]];
   return opened.records.map((one, at) => {
     const secret = (one.hidden ?? null) !== null;
-    return { entry: secret ? closed.shift() : open.shift(), secret, logged: opened.log.slice(ends[at], ends[at + 1]), roll: one.roll ?? null };
+    return { entry: secret ? closed.shift() : open.shift(), secret, logged: opened.log.slice(ends[at], ends[at + 1]), roll: one.roll ?? null, acts: one.acts ?? null };
   });
 }
 

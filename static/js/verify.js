@@ -32,6 +32,7 @@ function show(found) {
   const list = document.getElementById("findings");
   list.replaceChildren(...found.wrong.map((line) => element("li", line, "fault")));
   const counted = [
+    `Checked by protocol ${found.protocol}.`,
     `${many(found.closings.length, "opening")}, ${many(found.seals, "seal")}, ${many(found.draws, "card or die", "cards and dice")} recomputed.`,
     found.kept ? `${many(found.kept, "seal")} compared with what this browser saved when it made them.` : "None of this browser's own seals has been opened yet.",
   ];
@@ -43,6 +44,7 @@ function show(found) {
     counted.push(`${many(found.secret, "secret roll")} by the GM: ${now}.`);
   }
   for (const [number, said] of [...found.rolls].sort(([one], [other]) => one - other)) counted.push(`Secret roll ${number}, ${said}.`);
+  for (const said of found.acts.values()) counted.push(`Done by a GM: ${said}`);
   list.append(...counted.map((line) => element("li", line)), ...found.notes.map((line) => element("li", line, "soft")));
   document.getElementById("closings").replaceChildren(...found.closings.map(chapter));
   const six = document.getElementById("six");

@@ -33,7 +33,7 @@ def taken_apart(text: str) -> list[Thing]:
             opened = line["opened"]
             opened["setup"] = json.loads(opened["setup"])
             for place in opened["records"]:
-                for name in ("hidden", "sheet", "roll"):
+                for name in ("hidden", "sheet", "roll", "acts"):
                     if place.get(name) is not None:
                         place[name] = json.loads(place[name])
     return lines
@@ -75,7 +75,7 @@ def _opened(header: Thing, opened: Thing, entries: list[Thing], seals: bool) -> 
     for place in places:
         if place.get("hidden") is not None:
             place["hidden"] = chain.canonical(place["hidden"])
-        for name in ("sheet", "roll"):
+        for name in ("sheet", "roll", "acts"):
             if place.get(name) is not None:
                 place[name] = chain.canonical(place[name])
     if "setup" in opened:
@@ -86,6 +86,8 @@ def _opened(header: Thing, opened: Thing, entries: list[Thing], seals: bool) -> 
         entry = next(public, None) if place.get("hidden") is None else None
         if entry is not None and place.get("sheet") is not None and "sheet" in entry:
             entry["sheet"] = chain.came_digest(salt, entry.get("seat", ""), place["sheet"]).hex()
+        if entry is not None and place.get("acts") is not None and "who" in entry:
+            entry["who"] = chain.acts_digest(salt, place["acts"]).hex()
         if entry is not None and place.get("roll") is not None and "wax" in entry:
             entry["wax"] = chain.rolled_digest(entry.get("n", 0), place["roll"]).hex()
     texts = [place["hidden"] for place in places if place.get("hidden") is not None]
@@ -154,10 +156,27 @@ def composed(lines: list[Thing]) -> Iterator[Forgery]:
         copy[-2]["record"] = {"what": "end", "how": "abandoned", "hidden": "", "kept": {}, "sheets": {}}
         copy[0]["status"] = "abandoned"
         yield Forgery("cut", "end", copy)
+    copy = json.loads(json.dumps(lines))
+    _without_acts(copy)
+    yield Forgery("cut", "acts", copy)
+    copy = json.loads(json.dumps(lines))
+    copy[0]["signet-receipts"] = 1
+    yield Forgery("relabel", "protocol", copy)
     for which, name in ((0, "first rolled"), (-1, "rolled")):
         copy = json.loads(json.dumps(lines))
         if _without_a_roll(copy, which):
             yield Forgery("cut", name, copy)
+
+
+def _without_acts(lines: list[Thing]) -> None:
+    """Nothing is told of what a GM did to the steps."""
+    for place in next(line["opened"]["records"] for line in lines if "opened" in line):
+        place.pop("acts", None)
+        if isinstance(place["hidden"], dict):
+            place["hidden"].pop("acts", None)
+    for entry in [line["record"] for line in lines if "record" in line]:
+        entry.pop("acts", None)
+        entry.pop("who", None)
 
 
 def _without_a_roll(lines: list[Thing], which: int) -> bool:

@@ -14,8 +14,9 @@ from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, LoggedEvent, Outcome, Seat, Setup, Step
 from app.engine.steps import at_desk
-from app.receipts import chain, luck, secret_rolls
+from app.receipts import chain, luck, secret_rolls, step_acts
 from app.receipts.setup import characters_made, planned, write_setup
+from app.receipts.step_acts import Acts
 from tests.rulesets.laws import STEP, Draw, Subject, copied, viewer
 
 CAMPAIGN, SCENE = "the-campaign", "the-scene"
@@ -49,6 +50,7 @@ class RecordedScene:
     hidden: int = 0
     desk_draws: int = 0
     gm_salt: bytes = b"the GM's"
+    acted: bool = False
 
     def __post_init__(self) -> None:
         self.kind = self.subject.kind
@@ -84,12 +86,25 @@ class RecordedScene:
         self.state = log.state
         self.desk_draws += desk and bool(chance.used)
         told = self._tell(log.events)
+        acts = self._acts(step, answers) if not desk else []
         if public:
-            self._put(entry | {"events": told})
+            text = step_acts.write(acts)
+            who = {"who": chain.acts_digest(SALT, text).hex()} if acts else {}
+            numbers = {"acts": [one.told.model_dump() for one in acts]} if acts else {}
+            self._put(entry | {"events": told} | numbers | who, **({"acts": text} if acts else {}))
             return
-        self.places.append({"last_event": len(self.log), "hidden": chain.canonical(entry)})
+        named = {"acts": [one.model_dump() for one in acts]} if acts else {}
+        self.places.append({"last_event": len(self.log), "hidden": chain.canonical(entry | named)})
         if told:
             self._put({"what": "told", "events": told})
+
+    def _acts(self, step: Step, answers: Sequence[tuple[Ask, Answer[Any], str | None]]) -> list[Acts]:
+        """A GM has held each second step, given its first seal back, and gone on without whoever is missing."""
+        self.acted = not self.acted
+        sealed = [ask.seat for ask, answer, _ in answers if answer.how == "sealed"]
+        without = [ask.seat for ask, answer, _ in answers if answer.how != "sealed"]
+        acted = self.acted and (sealed or without)
+        return [Acts(step=step.key, held=True, back=sealed[:1], without=without)] if acted else []
 
     def _salt(self, step: Step, ask: Ask) -> bytes:
         mine = self.gm_salt if ask.seat == GM else b""

@@ -155,7 +155,7 @@ def asked(file: Receipts) -> tuple[list[str], list[str]]:
     state = kind.start(read_setup(rules, file.opened.setup))
     said: list[str] = []
     now: list[str] = []
-    for entry, _, logged, _, _ in placed(Report(), file):
+    for entry, _, logged, *_ in placed(Report(), file):
         if entry.step is not None:
             said += in_lines(STEP.validate_python(entry.step.model_dump(mode="json", exclude_unset=True)))
             now += [line for step in kind.steps(state) if step.key == entry.step.key for line in in_lines(step)]
