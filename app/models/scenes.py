@@ -51,11 +51,11 @@ class Scene(Base):
     public_events: Mapped[int] = mapped_column(default=0)
     links_used: Mapped[int] = mapped_column(default=0)
     thread: Mapped[bytes] = mapped_column(LargeBinary)  # mixes in the salts of all public seals so far
-    protocol: Mapped[int] = mapped_column(default=1, server_default="1")  # of its luck and record (docs/fairness.md)
-    hidden_closings: Mapped[int] = mapped_column(default=0, server_default="0")
-    untold: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=text("'[]'"))
+    protocol: Mapped[int] = mapped_column(server_default="1")  # of its luck and record (docs/fairness.md)
+    hidden_closings: Mapped[int] = mapped_column(server_default="0")
+    untold: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'"))
     """What a GM did to withdrawn steps, until a record tells it."""
-    desk_draws: Mapped[int] = mapped_column(default=0, server_default="0")  # a GM's acts at the desk that drew luck
+    desk_draws: Mapped[int] = mapped_column(server_default="0")  # a GM's acts at the desk that drew luck
     next_due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     paused_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     paused_until: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # None: until somebody resumes it
@@ -115,7 +115,7 @@ class StepRow(Base):
     opened_at: Mapped[Now]
     due_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     left_seconds: Mapped[int | None]  # time left when the scene was paused
-    acts: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=text("'{}'"))  # see step_acts.py
+    acts: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'"))  # see step_acts.py
     seconds: Mapped[int | None]  # its usual time limit; "due_at" may differ, or wait for the GM (app/table/clock.py)
     held: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # waits for the GM's word
     fixed: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # the next limit counts from it

@@ -194,6 +194,7 @@ async def _scene_row(
         links_used=0,
         protocol=luck.PROTOCOL,
         hidden_closings=0,
+        untold=[],
         desk_draws=0,
         thread=luck.first_thread(anchor),
     )
