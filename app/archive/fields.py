@@ -21,6 +21,7 @@ from app.campaign.sheets import How
 from app.engine.faults import dotted
 from app.errors import MissingRules
 from app.receipts.setup import STEP
+from app.receipts.step_acts import Acts
 
 Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Texts = list[str]
@@ -84,6 +85,13 @@ class Before(_Model):
 class OpenedWords(_Model):
     salt: Hash
     words: str
+
+
+class StepActs(_Model):
+    """What a GM has done to a step that is open."""
+
+    held: bool = False
+    back: Texts = []
 
 
 class WhisperText(_Model):
@@ -151,12 +159,15 @@ FIELDS: Mapping[str, TypeAdapter[Any]] = {
         "replies.answer": Literal["yes", "maybe", "no"],
         "scenes.status": Literal["open", "over", "abandoned"],
         "scenes.settings": dict[str, Any],
+        "scenes.protocol": Literal[1, 2],
+        "scenes.untold": list[Acts],
         "scenes.carried": dict[str, Hash | None],
         "scenes.resume_votes": Texts,
         "seats.role": Literal["gm", "player"],
         "seats.characters": Texts,
         "sheet_changes.how": Literal[get_args(How)],
         "sheet_changes.changes": dict[str, Annotated[list[Any], Field(min_length=2, max_length=2)]],
+        "steps.acts": StepActs,
         "steps.spec": STEP,
         "steps.status": Literal["open", "closed", "retired", "stuck"],
         "steps.closed_by": Literal["all", "due", "gm", "itself"],
