@@ -110,6 +110,10 @@ class Forged(Refusal):
     status = 403
 
 
+class BadFile(ValueError):
+    """A file of other people that cannot be used. Its text says what the file is, what is wrong, and what to do."""
+
+
 class UserError(Exception):
     """An error that the person can understand and fix: its text says what happened, why, and what to do now.
 

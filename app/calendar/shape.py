@@ -14,6 +14,13 @@ MOST_MONTHS = 60
 MOST_CYCLE = 20_000
 """The most years after which leap days repeat: 400 in our own calendar, 4 to a few thousand in invented ones."""
 
+PATTERNS = {
+    "every": "Write numbers of years: 4, or 400, !100, 4. Eight at most.",
+    "period": "Enter a number of days from 1 to 99,999, for example 29.53.",
+    "new_at": "Enter a number of days, for example 3 or 3.5.",
+}
+"""What to write in the fields of a leap rule and a moon that have a pattern."""
+
 Name = Annotated[str, StringConstraints(min_length=1, max_length=60, strip_whitespace=True)]
 
 

@@ -1,6 +1,9 @@
 """Imports: dates and weekdays agree with the other program's own rules, entries come along, what is wrong is said."""
 
+import itertools
 import json
+import re
+import time
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.calendar.days import Date, Reckoning, reckoning
-from app.calendar.imports import Imported, Unusable, converted, fantasy_events
+from app.calendar.imports import Imported, Unusable, as_bytes, converted, fantasy_events, plain_text, restored
 from app.calendar.repeat import occurrences
 from app.calendar.shape import Leap
 
@@ -215,10 +218,10 @@ def changed(name: str, **parts: Any) -> str:
         ("hello", "not a complete JSON"),
         ('{"a": 1', "line 1"),
         ("[" * 100_000, "nested too deeply|not a complete JSON"),
-        ('{"a":' * 5000 + "1" + "}" * 5000, "nested too deeply|not an export"),
+        ('{"a":' * 5000 + "1" + "}" * 5000, "nested too deeply"),
         ("[1]", "is a list"),
         ("7", "is 7"),
-        ("{}", "not an export"),
+        ("{}", "no calendar that Signet knows"),
         ('{"calendars": []}', "no calendar with months"),
         ('{"calendars": {}}', "should be a list"),
         ('{"calendars": [7]}', "should be an object"),
@@ -226,7 +229,7 @@ def changed(name: str, **parts: Any) -> str:
         ('{"static_data": {}}', "no calendar with months"),
         ('{"monthSettings": []}', "before 2"),
         ('{"a": NaN}', "not a number"),
-        ('{"a": ' + "9" * 5000 + "}", "cannot be read|not an export"),
+        ('{"a": ' + "9" * 5000 + "}", "thousands of digits"),
         (changed("simple-calendar.json", months=[{"name": "M", "numberOfDays": 3}] * 70), "70 months"),
         (changed("simple-calendar.json", months=[{"name": "M", "numberOfDays": 1e308}]), "whole number|must be"),
         (changed("simple-calendar.json", months=[{"name": "M", "numberOfDays": "many"}]), "whole number"),
@@ -280,6 +283,25 @@ def test_whatever_stands_in_a_file_it_is_taken_over_or_refused_in_words(name: st
             assert count.said(one.day) and one.title and len(one.text) <= 4000
 
 
+def test_a_file_of_another_program_is_named() -> None:
+    """No sentence of a library reaches a person, and what the file is comes first."""
+    stars = {"translations": {}, "months": [{"name": "Sedge", "days": 30}], "leapYear": {"rule": "none"}}
+    for named, text in (
+        ("calendar of Seasons & Stars", json.dumps(stars)),
+        ("calendar of Seasons & Stars", json.dumps({**stars, "translations": None})),
+        ("calendar of Seasons & Stars", json.dumps({"translations": {}, "baseCalendar": "gregorian"})),
+        ("calendar of Calendaria", json.dumps({"years": {"yearZero": 1}, "months": {"values": {}}})),
+        ("iCalendar file", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"),
+        ("web page", "\n<!doctype html><title>Calendar</title>"),
+        ("from Simple Calendar: moons.0.period: Enter a number of days",
+         changed("simple-calendar.json", moons=[{"cycleLength": 100_000}])),
+        ("from Fantasy-Calendar: timespans", json.dumps({"static_data": {"year_data": {"timespans": 1}}}))
+    ):  # fmt: skip
+        with pytest.raises(Unusable, match=named.replace("timespans", ".*timespans")) as refused:
+            converted(text)
+        assert not re.search("validation|Expecting|should (match|have)|Value error", str(refused.value))
+
+
 # ---- files made in spite ---------------------------------------------------------------------------------------------
 
 
@@ -320,3 +342,73 @@ def test_the_table_of_a_long_cycle_asks_no_year_for_its_leap_days(monkeypatch: p
     monkeypatch.setattr(fantasy_events, "MOST_STEPS_OF_ALL", 0)
     assert converted(spiteful(1)).shape.cycle == 20_000
     assert len(asked) < 1000
+
+
+NO_WEEKDAYS = {
+    "Fantasy-Calendar": {"static_data": {"year_data": {"timespans": [{"name": "M"}]}}},
+    "Simple Calendar": {"calendar": {"months": [{"name": "M", "numberOfDays": 30}]}},
+}
+
+
+@pytest.mark.parametrize("source", NO_WEEKDAYS)
+def test_a_calendar_without_weekdays_is_read(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever looks for the first day with a weekday, one after another, never ends."""
+    looked = itertools.count()
+
+    def counted(self: Reckoning, number: int) -> int | None:
+        assert next(looked) < 1000, "the search never ends"
+        return None
+
+    monkeypatch.setattr(Reckoning, "weekday", counted)
+    found = converted(json.dumps(NO_WEEKDAYS[source]))
+    assert found.source == source and found.shape.weekdays == () and found.shape.months[0].days == 30
+
+
+def test_a_year_that_begins_with_festivals_has_its_first_weekday_after_them() -> None:
+    months = [
+        {"name": "Feast", "numberOfDays": 2, "intercalary": True, "intercalaryInclude": False},
+        {"name": "Sedge", "numberOfDays": 30},
+    ]
+    days = [{"name": name} for name in ("One", "Two", "Three")]
+    part = {"months": months, "weekdays": days, "year": {"firstWeekday": 2, "yearZero": 5}}
+    found = converted(json.dumps({"calendar": part}))
+    count = reckoning(found.shape)
+    assert [count.weekday(count.number(Date(5, 1, 1))), count.weekday(count.number(Date(5, 2, 1)))] == [None, 2]
+
+
+def test_descriptions_full_of_half_tags_cost_what_their_length_costs() -> None:
+    notes = [{"name": f"n{n}", "content": "<a b='" * 2700} for n in range(60)]
+    file = {"calendar": {"months": [{"name": "M", "numberOfDays": 30}]}, "notes": notes}
+    begun = time.process_time()
+    assert len(converted(json.dumps(file)).entries) == 60
+    assert time.process_time() - begun < 5, "quadratic: nine seconds for each"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>One<br>two &amp; <b>three</b></p><ul><li>four<li>five</ul>", "One\ntwo & three\nfour\nfive"),
+        ("<table><tr><td>a<tr><td>b</table><script>if (a<b) alert('<p>')</script>c", "a\nbc"),
+        ("HP < 5 & x<y", "HP < 5 & x<y"),
+        ("&lt;b&gt; &copy; &amp;lt; &#x41;", "<b> © &lt; A"),
+        ("<!-- no --><h1>a</h1>\n\n\n\n<div>b</div>", "a\n\nb"),
+        ("a\x00\ud800\x1bb<i>\udfff</i>\u200b", "ab"),
+    ],
+)
+def test_html_becomes_plain_text(html: str, text: str) -> None:
+    assert plain_text.prose(html) == text
+
+
+def test_a_repeat_of_no_days_or_a_name_of_half_characters_spoils_one_entry() -> None:
+    told: list[dict[str, Any]] = [
+        {"name": "zero", "data": {"conditions": [["Epoch", "6", ["0"]]]}},
+        {"name": 5, "data": {}},
+        {"name": ["\ud800"], "data": {"date": [1, 0, 1]}},
+        {"name": "half \ud800", "data": 7},
+        {"name": "good", "data": {"date": [1, 0, 1]}},
+    ]
+    file = {"static_data": {"year_data": {"timespans": [{"name": "M"}]}}, "events": told}
+    found = restored(as_bytes(json.dumps(file).encode()))
+    assert [one.title for one in found.entries] == ["good"]
+    lost = "\n".join(found.lost)
+    assert "“zero”" in lost and "“half”" in lost and "“events[1]”" in lost

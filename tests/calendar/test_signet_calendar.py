@@ -65,14 +65,19 @@ def spoiled(**change: Any) -> str:
     ("change", "says"),
     [
         ({"version": 2}, "version 2"),
-        ({"version": None}, "version should be 1"),
+        ({"version": None}, "version 0, and this server reads version 1"),
         ({"today": "soon"}, "today should be a whole number"),
         ({"today": 10**12}, "today is 1000000000000"),
         ({"shape": None}, "name"),
         ({"shape": {"name": "x", "months": []}}, "months"),
         ({"entries": {"a": 1}}, "entries should be a list"),
+        (
+            {"shape": {"name": "x", "months": [{"name": "M", "days": 30}],
+                       "eras": [{"name": "E", "first_year": -(10**4299)}]}},
+            "a number with more than 12 digits",
+        ),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_with_a_file_is_said(change: dict[str, Any], says: str) -> None:
     with pytest.raises(Unusable, match=says):
         converted(spoiled(**change))
@@ -84,11 +89,13 @@ def test_entries_that_cannot_be_read_are_named_and_the_others_come() -> None:
         {"title": "No day"}, {"title": "Odd kind", "day": 1, "kind": "party"},
         {"title": "Late", "day": 9, "last_day": 3},
         {"title": "No hour", "day": 1, "kind": "session"}, 7, {"title": "Far", "day": 10**10},
+        {"title": "Endless", "day": 1, "rule": {"kind": "days", "until": 10**4000}},
+        {"title": "Beyond", "day": 1, "kind": "session", "starts_at": "9999-12-31T23:59:59-12:00"},
     ]  # fmt: skip
     never = {"title": "Never", "day": 1, "rule": {"kind": "date", "day": 400}}
     back = converted(spoiled(entries=[*bad, never, good]))
     assert [(one.title, one.hidden) for one in back.entries] == [("Good", True)], (
         "hidden unless the file says otherwise"
     )
-    for name in ("No day", "Odd kind", "Late", "No hour", "entries[4]", "Far", "Never"):
+    for name in ("No day", "Odd kind", "Late", "No hour", "entries[4]", "Far", "Never", "Endless", "Beyond"):
         assert any(name in line for line in back.lost), name

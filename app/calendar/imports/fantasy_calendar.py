@@ -13,6 +13,7 @@ from typing import Any
 
 from app.calendar.days import Date, Reckoning, reckoning
 from app.calendar.imports import fantasy_events
+from app.calendar.imports.plain_text import printable
 from app.calendar.imports.reading import (
     Imported,
     Losses,
@@ -81,10 +82,10 @@ class _Conversion:
     def shape(self, name: str) -> Shape:
         year = self.static.group("year_data")
         if not year.rows("timespans"):
-            raise Unusable("There is no calendar with months in this file.")
+            raise Unusable("it has no calendar with months.")
         weekdays = [str(Section({"name": day}).text("name", "Day")) for day in year.rows("global_week")]
         if len(weekdays) > 30:
-            raise Unusable(f"There are {len(weekdays):,} weekdays; Signet allows at most 30.")
+            raise Unusable(f"there are {len(weekdays):,} weekdays; Signet allows at most 30.")
         clock = self.static.group("clock")
         data: dict[str, Any] = {
             "name": name,
@@ -101,7 +102,7 @@ class _Conversion:
         begins = 0 if self.with_zero else 1
         wanted = (year.whole("first_day", 1, -100, 1000) - 1) % (len(weekdays) or 1)
         data |= {
-            "first_weekday": turned(len(weekdays), wanted, count, begins) if plain.weeks == "on" else 0,
+            "first_weekday": turned(wanted, count, begins) if plain.weeks == "on" else 0,
             "eras": self._eras(),
             "seasons": self._seasons(plain),
             "moons": self._moons(count.new_year(begins)),
@@ -238,7 +239,7 @@ def _intervals(leap: Section, name: str, losses: Losses) -> tuple[str, int]:
     written = str(leap.value.get("interval", "1"))
     parts = [part.strip() for part in written.split(",") if part.strip()]
     if not parts or len(parts) > 8 or not all(re.fullmatch(r"[!+]{0,2}[1-9]\d{0,4}", part, re.ASCII) for part in parts):
-        raise Unusable(f"The rule “{written[:40]}” of the leap day “{name}” cannot be read.")
+        raise Unusable(f"the rule “{printable(written[:40])}” of the leap day “{name}” cannot be read.")
     offset = leap.whole("offset", 0, -10_000, 10_000)
     if any("+" in part and offset % int(part.strip("!+")) for part in parts):
         losses.add(

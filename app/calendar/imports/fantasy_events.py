@@ -42,7 +42,7 @@ class EventReader:
         data = event.group("data")
         try:
             day, rule = self._when(data)
-        except (Unusable, ValueError, TypeError, LookupError):
+        except (Unusable, ValueError, TypeError, ArithmeticError, LookupError):
             self.losses.add(AGAIN, title)
             return None
         days = data.whole("duration", 0, 0, 10_000) if data.yes("has_duration") else 0

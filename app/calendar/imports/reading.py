@@ -10,27 +10,37 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from html.parser import HTMLParser
 from typing import Any, Literal
 
 from pydantic import AwareDatetime, ValidationError
 
 from app.calendar.days import Date, NoSuchDay, Reckoning
+from app.calendar.imports.plain_text import MOST_TEXT, plain, printable, prose
 from app.calendar.repeat import Rule
-from app.calendar.shape import Shape
+from app.calendar.shape import PATTERNS, Shape
+from app.engine.faults import explain
+from app.errors import BadFile
+
+__all__ = ["MOST_TEXT", "prose"]  # for the importers
 
 MOST_SIGNS = 1_048_576
 """The most characters (and so at least bytes) of a file: one megabyte."""
 
 MOST_ENTRIES = 2000
-MOST_TITLE, MOST_TEXT = 120, 4000
+MOST_TITLE = 120
+MOST_DEPTH = 40  # of lists and objects in one another; exports have about ten
 MOST_YEAR = 1_000_000
 MOST_STEPS_OF_ALL = 200_000
 """The budget of months and years for the first days of all entries of a file: about two seconds."""
 
 
-class Unusable(ValueError):
-    """The file cannot be imported at all; the text says where it is wrong, or what it is not."""
+class Unusable(BadFile):
+    """The file cannot be imported at all; the text says where it is wrong, or what it is not. `advice` says what to do;
+    None: whatever one does about a file of that program that is wrong."""
+
+    def __init__(self, text: str, advice: str | None = None) -> None:
+        super().__init__(f"{text} {advice}" if advice else text)
+        self.advice = advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +124,7 @@ class Section:
         """A list of objects. Raises `Unusable` if there are more than `most`; `what` is their plural noun."""
         rows = self.rows(name)
         if len(rows) > most:
-            raise Unusable(f"There are {len(rows):,} {what}; Signet allows at most {most}.")
+            raise Unusable(f"there are {len(rows):,} {what}; Signet allows at most {most}.")
         return [self._row(name, number, row) for number, row in enumerate(rows)]
 
     def rows(self, name: str) -> list[Any]:
@@ -167,29 +177,72 @@ class Section:
 
 
 def opened(text: str) -> Section:
-    """Returns a file's text as its outermost object. Raises `Unusable` with the fault if it is not valid JSON."""
+    """Returns a file's text as its outermost object. Raises `Unusable` if it is too large, no valid JSON, or deeper
+    than a calendar is."""
     if len(text) > MOST_SIGNS:
         raise Unusable(f"That is more than a megabyte ({len(text):,} characters). A calendar export is much smaller.")
-    if not text.strip():
+    text = text.lstrip("\ufeff")
+    start = text.lstrip()[:15].upper()
+    if not start:
         raise Unusable("The file is empty. Choose the exported file, or paste all of its text.")
+    if start == "BEGIN:VCALENDAR":
+        raise Unusable(
+            "This is an iCalendar file (.ics), as calendar apps export it. Signet cannot import real-world calendars "
+            "yet. Add the sessions by hand, or choose an export of an invented calendar."
+        )
+    if start[0] == "<":
+        raise Unusable("This is a web page or XML, not a calendar. Choose the JSON file that the program exported.")
+    value = _value(text)
+    if not isinstance(value, Mapping):
+        raise Unusable(
+            f"A calendar export is an object in braces, but this is {_kind(value)}. "
+            "Choose the file that the program exported."
+        )
+    if _is_deep(value):
+        raise Unusable("This file is nested too deeply to be a calendar. Choose the file that the program exported.")
+    return Section(value)
+
+
+def _value(text: str) -> object:
     try:
-        value = json.loads(text.lstrip("\ufeff"), parse_constant=_no_constant)
+        return json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as wrong:
         raise Unusable(
             f"This is not a complete JSON file: there is an error in line {wrong.lineno}, column {wrong.colno}. "
             "Export it again, and do not edit the file."
         ) from None
     except RecursionError:
-        raise Unusable("This file is nested too deeply to be a calendar.") from None
-    except ValueError as wrong:  # a number of thousands of digits, NaN
-        raise Unusable(f"A number in this file cannot be read: {str(wrong)[:80]}.") from None
-    if not isinstance(value, Mapping):
-        raise Unusable(f"A calendar export is an object in braces, but this is {_kind(value)}.")
-    return Section(value)
+        raise Unusable(
+            "This file is nested too deeply to be a calendar. Choose the file that the program exported."
+        ) from None
+    except Unusable:
+        raise
+    except ValueError:  # Python reads numbers of at most 4,300 digits
+        raise Unusable(
+            "This is a JSON file with a number of thousands of digits, which no calendar has. "
+            "Export it again, and do not edit the file."
+        ) from None
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a number")
+    raise Unusable(
+        f"This file has “{name}” where a number should be. Export it again, or write a number there: {name} is not "
+        "a number of JSON."
+    )
+
+
+def _is_deep(value: object) -> bool:
+    """Whether lists and objects are nested deeper than `MOST_DEPTH`; looks at one level after another."""
+    level: list[object] = [value]
+    for _ in range(MOST_DEPTH):
+        inner: list[object] = []
+        for one in level:
+            if isinstance(one, Mapping):
+                inner += one.values()
+            elif isinstance(one, list):
+                inner += one
+        level = inner
+    return any(isinstance(one, (Mapping, list)) for one in level)
 
 
 def exact(value: object) -> Fraction | None:
@@ -225,45 +278,8 @@ def _kind(value: object) -> str:
 
 
 def _short(value: object) -> str:
-    shown = str(value)
+    shown = printable(str(value)[:200])
     return shown if len(shown) <= 40 else f"{shown[:40]}…"
-
-
-class _Words(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.words: list[str] = []
-        self.quiet = 0
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag in ("script", "style"):
-            self.quiet += 1
-        if tag in ("p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4"):
-            self.words.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("script", "style"):
-            self.quiet = max(0, self.quiet - 1)
-
-    def handle_data(self, data: str) -> None:
-        if not self.quiet:
-            self.words.append(data)
-
-
-def plain(text: str) -> str:
-    """A text without HTML and unprintable characters."""
-    if "<" in text or "&" in text:
-        reader = _Words()
-        reader.feed(text[: 4 * MOST_TEXT])
-        reader.close()
-        text = "".join(reader.words)
-    kept = "".join(sign for sign in text if sign == "\n" or (sign.isprintable() and not "\ud800" <= sign <= "\udfff"))
-    return re.sub(r"\n{3,}", "\n\n", kept).strip()
-
-
-def prose(text: object) -> str:
-    """A longer text, plain, cut to the length of an entry's text."""
-    return plain(text)[:MOST_TEXT] if isinstance(text, str) else ""
 
 
 def shaped(data: Mapping[str, Any]) -> Shape:
@@ -271,9 +287,11 @@ def shaped(data: Mapping[str, Any]) -> Shape:
     try:
         return Shape.model_validate(data)
     except ValidationError as wrong:
-        fault = wrong.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in fault["loc"])
-        words = fault["msg"].removeprefix("Value error, ")
+        fault = wrong.errors(include_url=False)[0]
+        name = next((part for part in reversed(fault["loc"]) if isinstance(part, str)), "")
+        pattern = fault["type"] == "string_pattern_mismatch"
+        words = PATTERNS.get(name, "That cannot be read.") if pattern else explain(fault)
+        where = ".".join(map(str, fault["loc"]))
         raise Unusable(f"{where}: {words}" if where else words) from None
 
 
@@ -285,15 +303,16 @@ def number_of(count: Reckoning, date: Date) -> int | None:
         return None
 
 
-def turned(weekdays: int, wanted: int, count: Reckoning, year: int) -> int:
-    """The weekday of day 0 that makes `wanted` the first weekday of the year.
+def turned(wanted: int, count: Reckoning, year: int) -> int:
+    """The weekday of day 0 that makes `wanted` the first weekday of the year; 0 if there are no weekdays.
 
     `count` is the reckoning of the same shape with day 0 on weekday 0.
     """
-    number = count.new_year(year)
-    while (now := count.weekday(number)) is None:
-        number += 1
-    return (wanted - now) % weekdays if weekdays else 0
+    for month, length in enumerate(count.lengths(year), start=1):
+        first = count.first_weekday(year, month)
+        if length and first is not None:
+            return (wanted - first) % len(count.shape.weekdays)
+    return 0
 
 
 def called(parts: list[Section], what: str) -> list[str]:
@@ -317,7 +336,7 @@ def converted_entries(
             one = convert(part)
         except (Unusable, ValidationError):
             name = row.get("name", row.get("title"))
-            losses.add("These entries could not be read.", name[:60] if isinstance(name, str) else part.where)
+            losses.add("These entries could not be read.", (isinstance(name, str) and plain(name)[:60]) or part.where)
             continue
         if one is not None:
             found.append(one)

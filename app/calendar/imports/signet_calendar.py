@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 from app.calendar.days import Reckoning, reckoning
 from app.calendar.imports.reading import (
@@ -30,6 +30,7 @@ from app.calendar.shape import Shape
 SOURCE = "Signet"
 FORMAT, VERSION = "signet-calendar", 1
 MOST_DAY = 400_000_000
+MOST_NUMBER = 10**12
 MOST_DEPTH = 6  # how deep lists and objects of a shape and of an entry are nested, and one more
 
 Day = Annotated[int, Field(ge=-MOST_DAY, le=MOST_DAY)]
@@ -53,6 +54,14 @@ class FileEntry(BaseModel):
     done: bool = False
     starts_at: AwareDatetime | None = None
     minutes: Annotated[int, Field(ge=1, le=100_000)] | None = None
+
+    @field_validator("starts_at")
+    @classmethod
+    def _near(cls, moment: AwareDatetime | None) -> AwareDatetime | None:
+        """As a form allows it: the database and calendar apps have no moments beyond."""
+        if moment is not None and not 1970 <= moment.year <= 9000:
+            raise ValueError("That year is too far away.")
+        return moment
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -87,10 +96,8 @@ def convert(file: Section) -> Imported:
     version = file.whole("version", 0)
     if version != VERSION:
         raise Unusable(
-            f"This file has version {version} of Signet’s calendar format; this server reads version {VERSION}. "
-            "Export it again from a Signet that is as old as this one."
-            if version > VERSION
-            else "version should be 1. Export the calendar again, and do not edit the file."
+            f"its format has version {version}, and this server reads version {VERSION}.",
+            "Export it again from a Signet that is as old as this one." if version > VERSION else None,
         )
     shape = shaped(_clean(file.group("shape").value))
     count, losses, steps = reckoning(shape), Losses(), Steps(MOST_STEPS_OF_ALL)
@@ -143,8 +150,11 @@ def _entry(row: Section, count: Reckoning, losses: Losses, steps: Steps) -> Fore
 
 
 def _clean(value: Any, depth: int = MOST_DEPTH) -> Any:
-    """A part of the file without characters that no text may have; what is nested too deeply is left out."""
+    """A part of the file without characters that no text may have; what is nested too deeply is left out. Raises
+    `Unusable` for numbers that no calendar has: they would be kept, and shown, at any length."""
     match value:
+        case int() if abs(value) > MOST_NUMBER:
+            raise Unusable(f"it has a number with more than {len(str(MOST_NUMBER)) - 1} digits.")
         case str():
             return "".join(sign for sign in value if sign != "\x00" and not "\ud800" <= sign <= "\udfff")
         case list() if depth:

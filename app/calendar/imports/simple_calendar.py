@@ -57,8 +57,8 @@ def convert(file: Section) -> Imported:
 def _calendar(file: Section, losses: Losses) -> Section:
     if "monthSettings" in file:
         raise Unusable(
-            "This was exported by a version of Simple Calendar before 2. Open the world with a newer one, which "
-            "updates its calendar, and export it again."
+            "it was exported by a version before 2.",
+            "Open the world with a newer one, which updates its calendar, and export it again.",
         )
     if "calendars" in file:
         first, *others = file.groups("calendars", 100, "calendars") or [Section({})]
@@ -67,7 +67,7 @@ def _calendar(file: Section, losses: Losses) -> Section:
     else:
         first = file.group("calendar") if "calendar" in file else file
     if not first.rows("months"):
-        raise Unusable("There is no calendar with months in this file.")
+        raise Unusable("it has no calendar with months.")
     return first
 
 
@@ -103,7 +103,7 @@ class _Conversion:
         plain = shaped(data)
         count = reckoning(plain)
         year = calendar.group("year")
-        first = turned(len(weekdays), year.whole("firstWeekday", 0, 0, 100), count, year.whole("yearZero", 0))
+        first = turned(year.whole("firstWeekday", 0, 0, 100), count, year.whole("yearZero", 0))
         data |= {
             "first_weekday": first if plain.weeks == "on" else 0,
             "eras": self._eras(year),

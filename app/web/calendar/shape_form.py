@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.calendar.days import Date, NoSuchDay, reckoning
 from app.calendar.imports.reading import digits, exact
-from app.calendar.shape import MOST_MONTHS, Shape
+from app.calendar.shape import MOST_MONTHS, PATTERNS, Shape
 from app.engine.faults import Place, explain, faults_of
 from app.engine.ruleset import Faults
 from app.web.forms.sheet_values import numbered
@@ -41,14 +41,9 @@ FRESH: dict[str, Row] = {
     "moons": {"name": "", "period": "30", "new_in": "0"},
 }
 MOST_FOG = 1_000_000
+MOST_ERA_YEAR = 10**9
 _FIELD = re.compile(r"(\w+)\.(\d{1,3})\.(\w+)", re.ASCII)
 _ACT = re.compile(r"(add|remove|up|down)\.(\w+)(?:\.(\d{1,3}))?", re.ASCII)
-
-PATTERNS = {
-    "every": "Write numbers of years: 4, or 400, !100, 4. Eight at most.",
-    "period": "Enter a number of days from 1 to 99,999, for example 29.53.",
-    "new_at": "Enter a number of days, for example 3 or 3.5.",
-}
 
 
 @dataclass(slots=True)
@@ -176,6 +171,8 @@ class ShapeDraft:
         part: dict[str, Any] = {one: value for one, value in row.items() if one != "new_in"}
         for tick in TICKS & part.keys():
             part[tick] = bool(part[tick])
+        if name == "eras" and part.get("first_year"):
+            _whole(part["first_year"], -MOST_ERA_YEAR, MOST_ERA_YEAR, f"eras.{number}.first_year", faults)
         if name == "moons":
             since = exact(row.get("new_in") or "0")
             if since is None or abs(since) > 100_000:
