@@ -14,6 +14,7 @@ from starlette.datastructures import State
 
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
+from app.foreign.door import Door
 from app.loop import end
 from app.observability import metrics
 from app.play import decisions
@@ -43,7 +44,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def new_state(settings: Settings) -> State:
     """Returns all that an app remembers, as it is before the first request."""
-    return State({"settings": settings, "drawn": PageCache(), "calendars": PageCache()})
+    return State({"settings": settings, "drawn": PageCache(), "calendars": PageCache(), "door": Door()})
 
 
 @contextlib.asynccontextmanager
@@ -64,6 +65,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     try:
         yield
     finally:
+        await app.state.door.close()
         over.set()  # a sweep that is cancelled at once may lose its connection
         await asyncio.wait([sweeper], timeout=SWEEPS_OUT)
         await end(sweeper)

@@ -1,9 +1,9 @@
 """The calendar's editor over HTTP: rows, faults at their fields, what becomes of dates, imports."""
 
 import asyncio
+import dataclasses
 import json
 import re
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,14 @@ from sqlalchemy import func, select
 from app.almanac import calendar_state, entries
 from app.almanac.entries import EntryTyped
 from app.calendar.days import Date
-from app.calendar.imports import Imported, converted
 from app.calendar.presets import PRESETS
+from app.foreign.door import Door
 from app.models.almanac import Entry
 from app.models.people import Campaign, Member
 from app.table.runtime import Runtime
 from app.web.calendar import imports
+from tests.foreign import jobs
+from tests.foreign.test_door import begun
 from tests.web.browser import Browser, Page
 from tests.web.test_people_pages import BASE, found
 
@@ -226,25 +228,24 @@ async def test_a_file_is_looked_at_and_then_taken_over_once(site: FastAPI, gm: B
 
 
 async def test_a_file_that_takes_long_keeps_nobody_waiting_and_is_given_up(
-    gm: Browser, monkeypatch: pytest.MonkeyPatch
+    site: FastAPI, gm: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, ended = threading.Event(), threading.Event()
-
-    def slow(text: str) -> Imported:
-        begun.set()
-        assert ended.wait(20), "nobody else was answered meanwhile"
-        return converted(text)
-
-    monkeypatch.setattr(imports, "converted", slow)
-    body = (FILES / "fantasy-calendar.json").read_bytes()
-    looking = asyncio.create_task(bring(gm, "show", 1, file=body))
-    assert await asyncio.to_thread(begun.wait, 20)
+    door: Door = site.state.door
+    door.longest_wait = 0
+    endless = dataclasses.replace(imports.CALENDAR, convert=jobs.endless, seconds=600)
+    monkeypatch.setattr(imports, "CALENDAR", endless)
+    looking = asyncio.create_task(bring(gm, "show", 1, text="{}"))
+    await begun(door)
     assert (await gm.http.get("/health/live")).status_code == 200
-    ended.set()
-    assert (await looking).status_code == 200
-    monkeypatch.setattr(imports, "LONGEST", 0)
-    late = await bring(gm, "show", 1, file=body)
-    assert late.status_code == 422 and "takes too long" in late.text
+    busy = await bring(gm, "show", 1, text="typed words")
+    assert busy.status_code == 503 and "Wait a minute" in busy.text and "typed words" in busy.text
+    assert door.child is not None
+    door.child.kill()
+    assert (await looking).status_code == 422
+    monkeypatch.setattr(imports, "CALENDAR", dataclasses.replace(endless, seconds=0.1))
+    late = await bring(gm, "show", 1, text="typed words")
+    assert late.status_code == 422 and "takes too long" in late.text and "typed words" in late.text
+    assert not door.busy and (await stored(site)).version == 1
 
 
 async def test_files_that_are_none_are_refused_in_words(site: FastAPI, gm: Browser) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy import text
 from app.campaign.pictures import LONGEST_SIDE, NoPicture, reencoded
 from app.models import metadata
 from app.table.runtime import Runtime
+from tests.foreign.hostile import with_broken_exif
 from tests.web.browser import Browser
 from tests.web.test_people_pages import BASE, found, invite, join
 
@@ -57,12 +58,16 @@ def test_a_picture_is_made_anew() -> None:
     Image.new("RGBA", (4, 4), (0, 0, 0, 0)).save(clear, "PNG")
     with Image.open(io.BytesIO(reencoded(clear.getvalue()).body)) as again:
         assert again.mode == "RGBA" and again.format == "WEBP"
+    photograph = reencoded(drawn((6000, 4000)))
+    assert (photograph.width, photograph.height) == (2000, 1333), "decoded at half its size"
     bitmap = io.BytesIO()
     Image.new("RGB", (4, 4)).save(bitmap, "BMP")
     wrong = {
         b"<svg xmlns='http://www.w3.org/2000/svg'/>": "not a picture",
         bitmap.getvalue(): "not a picture",
-        drawn((400, 300))[:900]: "damaged",
+        drawn((400, 300))[:900]: "This JPEG picture is damaged",
+        with_broken_exif(): "This JPEG picture is damaged",
+        claiming(6300, 6300)[:-20]: "This PNG picture is damaged",
         claiming(30_000, 30_000): "pixels",
         claiming(7000, 7000): "pixels",
         claiming(10_000, 12_000): "pixels",

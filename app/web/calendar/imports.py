@@ -1,6 +1,5 @@
 """Importing a calendar: preview what would be imported and what would not, then import it in one go."""
 
-import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,16 +11,26 @@ from app.almanac import entries
 from app.almanac.calendar_state import MOST_DAY
 from app.almanac.entries import MOST_SPAN, EntryTyped
 from app.calendar.days import reckoning
-from app.calendar.imports import ForeignEntry, Imported, Unusable, converted
+from app.calendar.imports import ForeignEntry, Imported, as_bytes, restored
+from app.errors import BadFile
+from app.foreign.door import Busy, Door, Job
 from app.web.calendar.shape import previewed
-from app.web.forms.reading import Form, read_file
+from app.web.forms.reading import MOST_FILE, Form, read_file
 from app.web.http.seat_session import GmSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/shape/import")
 
 MOST_SHOWN = 12
-LONGEST = 15.0  # most seconds for a file, including its wait
+CALENDAR = Job(
+    "calendar file",
+    "Remove repeating events or leap days and try again.",
+    as_bytes,
+    restored,
+    most_in=4 * MOST_FILE,  # a megabyte of characters
+    most_out=16 * MOST_FILE,
+    seconds=10,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +55,10 @@ async def bring(request: Request, seated: GmSeat) -> Response:
     seen, text = typed.number("_version"), uploaded or typed.get("text")
     try:
         sent = CalendarUpload(text, seen, await _converted(request, text))
-    except Unusable as wrong:
+    except BadFile as wrong:
         return await _show(request, seated, CalendarUpload(text, seen, None, str(wrong)), 422)
+    except Busy as busy:
+        return await _show(request, seated, CalendarUpload(text, seen, None, busy.text), busy.status)
     if typed.get("_do") != "take" or sent.imported is None:
         return await _show(request, seated, sent)
     form: Form[Any] = Form(typed)
@@ -58,18 +69,8 @@ async def bring(request: Request, seated: GmSeat) -> Response:
 
 
 async def _converted(request: Request, text: str) -> Imported:
-    """Converts a file in a thread, one at a time, as a file may be made to take long; gives up after a while. The
-    thread then ends by itself, as its steps are limited."""
-    state = request.app.state
-    if not hasattr(state, "importing"):
-        state.importing = asyncio.Semaphore(1)
-    try:
-        async with asyncio.timeout(LONGEST), state.importing:
-            return await asyncio.to_thread(converted, text)
-    except TimeoutError:
-        raise Unusable(
-            "This file takes too long to read. Remove repeating events or leap days and try again."
-        ) from None
+    door: Door = request.app.state.door
+    return await door.read(CALENDAR, text.encode("utf-8", "replace"))
 
 
 async def _take(request: Request, seated: SeatSession, imported: Imported, seen: int) -> None:

@@ -1,6 +1,5 @@
 """Texts and pictures that GMs hand out: everyone's page of what they have been handed, and the GMs' forms."""
 
-import asyncio
 import uuid
 from typing import Literal
 
@@ -11,8 +10,9 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import handouts, names, pictures, seats
-from app.campaign.pictures import MOST_BYTES, NoPicture, Picture
-from app.errors import NotThere, Refusal
+from app.campaign.pictures import MOST_BYTES, Picture
+from app.errors import BadFile, NotThere, Refusal
+from app.foreign.door import Busy, Door, Job
 from app.models.people import Member, Role
 from app.models.scenes import Scene
 from app.table import gm_actions
@@ -26,6 +26,15 @@ from app.web.http.templating import render
 router = APIRouter(prefix="/c/{slug}/{handle}/handouts")
 
 EVERYONE = "everyone"
+PICTURE = Job(
+    "picture",
+    "Make it smaller, or save it anew in another program.",
+    pictures.as_bytes,
+    pictures.restored,
+    most_in=MOST_BYTES,
+    most_out=2 * MOST_BYTES,
+    seconds=15,
+)
 NOTICES = {"gone": "Removed. Nobody can read it any more."}
 
 
@@ -147,22 +156,21 @@ async def _tell(request: Request, seated: SeatSession, handout: uuid.UUID) -> No
 
 
 async def _taken(request: Request) -> tuple[Form[Written], Picture | None]:
-    """The form, and its picture made anew in a thread, one at a time, since a large one takes a second and memory."""
+    """The form, and its picture made anew."""
     typed, uploaded = await read_upload(request, "picture", MOST_BYTES)
     form = fill(Written, typed)
     if not uploaded:
         if form.data is not None and not form.data.text and not form.data.version:
             form.faults["text"] = "Write something, or choose a picture."
         return form, None
-    state = request.app.state
-    if not hasattr(state, "picturing"):
-        state.picturing = asyncio.Semaphore(1)
+    door: Door = request.app.state.door
     try:
-        async with state.picturing:
-            return form, await asyncio.to_thread(pictures.reencoded, uploaded)
-    except NoPicture as wrong:
+        return form, await door.read(PICTURE, uploaded)
+    except BadFile as wrong:
         form.faults["picture"] = str(wrong)
-        return form, None
+    except Busy as busy:
+        form.faults["picture"] = busy.text
+    return form, None
 
 
 async def _change_page(request: Request, seated: SeatSession, handout: uuid.UUID, form: Form[Written]) -> Response:
