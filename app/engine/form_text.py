@@ -22,7 +22,10 @@ def spell(pairs: Iterable[tuple[str, str]]) -> str:
 
 def read(words: str) -> Pairs:
     """Returns the pairs of some words. Raises ValueError if the text is not a list of pairs of strings."""
-    raw = json.loads(words)
+    try:
+        raw = json.loads(words)
+    except RecursionError:
+        raise ValueError("words are nested too deep") from None
     if not isinstance(raw, list) or len(raw) > MOST_FIELDS:
         raise ValueError("words are a list of name and value pairs")
     pairs: Pairs = []

@@ -24,7 +24,9 @@ def test_line_ends_and_accents_have_one_spelling() -> None:
     assert spell([("e", "e\u0301")]) == spell([("e", "\u00e9")])
 
 
-@pytest.mark.parametrize("words", ["{}", "[1]", '[["a"]]', '[["a",1]]', "nonsense", json.dumps([["a", "b"]] * 2001)])
+@pytest.mark.parametrize(
+    "words", ["{}", "[1]", '[["a"]]', '[["a",1]]', "nonsense", "[" * 100_000, json.dumps([["a", "b"]] * 2001)]
+)
 def test_what_is_no_list_of_pairs_is_refused(words: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         read(words)

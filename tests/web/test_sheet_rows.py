@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from app.campaign import characters, founding, seats, tokens
 from app.rulesets import find
 from app.table.runtime import Runtime
+from app.web.forms.sheet_values import added
 from tests.web.browser import Browser
 
 pytestmark = pytest.mark.anyio
@@ -73,3 +74,8 @@ async def test_a_duels_trees_are_folded_until_one_is_refused(
     assert {("sheet.unlocks[]", "guard"), *typed} <= set(fields)
     read = await gm.post(form.action, [*((n, v) for n, v in fields if n != "sheet.level"), ("sheet.level", "2")])
     assert "<dt>Guard</dt>" in read.html and "<dt>Resist</dt>" in read.html
+
+
+def test_amounts_of_a_repeated_entry_are_added_up_to_nine_digits() -> None:
+    assert added("2", "", "40") == "43"
+    assert added("2", "9" * 5000) == "9" * 5000, "Python reads no such number; the form says that it is none"

@@ -39,7 +39,7 @@ def _no_constant(text: str) -> NoReturn:
 
 def added(*typed: str) -> str:
     """The sum of the amounts typed for a repeated entry, 1 for an empty one; a text that is no number is returned."""
-    wrong = (one for one in typed if one and not one.isdecimal())
+    wrong = (one for one in typed if one and not (one.isdecimal() and len(one) < 10))
     return next(wrong, "") or str(sum(int(one or 1) for one in typed))
 
 

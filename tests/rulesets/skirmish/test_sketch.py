@@ -1,5 +1,6 @@
 """The field as text: what is written is read again, and every mistake names its line."""
 
+import time
 from typing import Any
 
 import pytest
@@ -87,12 +88,22 @@ def test_the_example_of_the_form() -> None:
         ("A --B -- C", "Line 1, .*Write a zone as"),
         (f"{'x' * 61} -- B", "at most 60"),
         ("\n".join(f"A{n} -- A{n + 1}" for n in range(40)), "Line 30, .*at most 30"),
+        (f"A (0099{'9' * 5000})", "from 1 to 99"),
         ("A -- B\nC: cover", "Line 2: C has no link, so nobody can go there. Add “A -- C”"),
     ],
 )
 def test_mistakes_name_their_line(text: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         parse(text)
+
+
+@pytest.mark.parametrize("line", ["A{}(", "A{}x ( y", "A -- B{}("])
+def test_many_spaces_cost_what_their_number_costs(line: str) -> None:
+    begun = time.process_time()
+    for space in " \t\u2003":
+        with pytest.raises(ValueError, match="Write a zone as"):
+            parse(line.format(space * 1000))
+    assert time.process_time() - begun < 1, "each way to share them out is tried: seven seconds"
 
 
 def test_two_one_ways_are_two_links() -> None:

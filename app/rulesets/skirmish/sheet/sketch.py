@@ -59,7 +59,7 @@ def parse(text: str) -> tuple[Zone, ...]:
     """The zones of a sketch; none for an empty one. Raises ValueError that names the line and says what to do."""
     reading = _Reading()
     for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip()
+        line = " ".join(raw.split())  # the patterns try each way to share spaces out
         if not line or line.startswith("#"):
             continue
         try:
@@ -133,8 +133,8 @@ def _all_linked(reading: _Reading) -> None:
 
 
 def _most(text: str) -> int:
-    digits = re.sub(r"^(at most|max\.?)\s+", "", text.casefold())
-    if not digits.isdecimal() or not 1 <= int(digits[:4]) <= 99:
+    digits = re.sub(r"^(at most|max\.?)\s+", "", text.casefold()).lstrip("0")
+    if not digits.isdecimal() or len(digits) > 2:
         raise ValueError("in brackets goes how many can be there at once, from 1 to 99: “Courtyard (6)”.")
     return int(digits)
 
