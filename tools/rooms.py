@@ -34,6 +34,7 @@ WORDS = {
     "calendar": "counting of days",
     "receipts": "seals, luck, checks",
     "casefiles": "cases to play",
+    "foreign": "files of others",
     "crypto": "encryption at rest",
     "db": "Postgres, lock order",
     "rulesets": "one folder a game",
