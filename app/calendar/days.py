@@ -1,7 +1,9 @@
 """Day numbers and dates, exact both ways for any year: whole cycles of leap years, then a look-up."""
 
 import functools
+from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import accumulate, compress
@@ -38,8 +40,8 @@ class Reckoning:
     """
 
     shape: Shape
-    year_starts: tuple[int, ...]  # days before each year of a cycle; last, those of the whole cycle
-    week_starts: tuple[int, ...]  # the same for days that belong to weeks
+    year_starts: Sequence[int] = field(hash=False)  # days before each year of a cycle; last, those of the whole cycle
+    week_starts: Sequence[int] = field(hash=False)  # the same for days that belong to weeks
     shift: int = 0  # days
     _seen: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -54,7 +56,7 @@ class Reckoning:
     def _named(self, counted: int) -> int:
         return counted if self.shape.skip_zero and counted < 0 else counted + 1
 
-    def _before(self, starts: tuple[int, ...], counted: int) -> int:
+    def _before(self, starts: Sequence[int], counted: int) -> int:
         cycles, place = divmod(counted, len(starts) - 1)
         return cycles * starts[-1] + starts[place]
 
@@ -191,7 +193,7 @@ class Reckoning:
         return f"{before}{self.day_name(number)} {self.year_name(self.date(number).year)}"
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=128)  # the largest tables are a third of a megabyte
 def reckoning(shape: Shape, shift: int = 0) -> Reckoning:
     """The reckoning of a calendar; its tables are made once per shape."""
     if shift:
@@ -205,7 +207,7 @@ def reckoning(shape: Shape, shift: int = 0) -> Reckoning:
             years[year] += leap.days
             if in_weeks:
                 weeks[year] += leap.days
-    return Reckoning(shape, (0, *accumulate(years)), (0, *accumulate(weeks)))
+    return Reckoning(shape, array("q", (0, *accumulate(years))), array("q", (0, *accumulate(weeks))))
 
 
 def _leap_years(leap: Leap, cycle: int) -> bytearray:

@@ -1,6 +1,7 @@
 """Dates and day numbers: exact both ways, against Python's own calendar and against counting one by one."""
 
 import datetime
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -197,3 +198,19 @@ def test_a_shift_gives_each_day_the_date_of_another_one_and_back(shape: Shape, s
     first = shifted.begins(date.year, date.month)
     assert first <= number + 1 and shifted.date(shifted.new_year(date.year)).year == date.year
     assert plain.date(number) != shifted.date(number) or not shift
+
+
+def test_the_tables_of_the_longest_cycle_are_small() -> None:
+    """A calendar that somebody brings is remembered in the server, with its tables."""
+    shape = Shape.model_validate(
+        {"name": "x", "months": [{"name": "M", "days": 500}], "leaps": [{"month": 0, "every": "20000"}]}
+    )
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        count = reckoning(shape)
+        kept = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert count.new_year(20_001) == 20_000 * 500 + 1 and hash(count) == hash(reckoning(shape))
+    assert kept < 600_000, "numbers of their own are 1.6 megabytes"
