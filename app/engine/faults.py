@@ -49,7 +49,7 @@ def explain(fault: ErrorDetails) -> str:
             return "Choose one of the options."
         case "string_type":
             return "Enter text."
-        case "list_type" | "tuple_type" | "tuple_length" | "set_type":
+        case "list_type" | "tuple_type" | "tuple_length" | "set_type" | "frozen_set_type":
             return "This must be a list."
         case "dict_type" | "model_type" | "model_attributes_type" | "dataclass_type" | "mapping_type":
             return "This must be a table of fields."
@@ -60,7 +60,7 @@ def explain(fault: ErrorDetails) -> str:
         case "value_error":
             return str(detail.get("error", fault["msg"]))
         case _:
-            return f"{fault['msg'].rstrip('.')}."
+            return "That does not fit here. Enter something else."  # not the library's words
 
 
 def faults_of(

@@ -260,6 +260,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path, *(place for key, part in inner for place in places(part, (*path, key)))][: 10**6]
 
 
+@pytest.mark.nightly  # with each commit: tests/foreign/test_hostile.py
 @steady
 @given(st.sampled_from(["simple-calendar.json", "simple-calendar-ours.json", "fantasy-calendar.json"]), st.data())
 def test_whatever_stands_in_a_file_it_is_taken_over_or_refused_in_words(name: str, data: Any) -> None:
