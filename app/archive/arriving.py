@@ -153,12 +153,11 @@ def _header(said: dict[str, Any], place: Path, there: Vault) -> _Header:
     try:
         slug, title, left_out = said["slug"], said["title"], said["left_out"]
         right = names.is_slug(slug) and title.strip() and all(type(one) is int for one in left_out.values())
-        found = _Header(uuid.UUID(said["campaign"]), slug, title, left_out)
+        if right:
+            return _Header(uuid.UUID(said["campaign"]), slug, title, left_out)
     except (KeyError, TypeError, ValueError, AttributeError):
-        right = False
-    if not right:
-        raise UserError(_broken(place, "its first line does not say which campaign it is"))
-    return found
+        pass
+    raise UserError(_broken(place, "its first line does not say which campaign it is"))
 
 
 async def _place(connection: AsyncConnection, header: _Header, *, copy: bool) -> Arrived:

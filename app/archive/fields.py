@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError, model_validator
 
@@ -131,9 +131,9 @@ FIELDS: Mapping[str, TypeAdapter[Any]] = {
         "characters.sheet": dict[str, Any],
         "characters.care": dict[str, Any],
         "characters.dice": DICE,
-        "characters.shown": Literal[get_args(KnownTo)],
+        "characters.shown": KnownTo,
         "crossings.before": Before,
-        "entries.kind": Literal[get_args(Kind)],
+        "entries.kind": Kind,
         "entries.state": Literal["open", "paused", "done", "dropped"],
         "entries.rule": RULE,
         "entries.people": Texts,
@@ -165,7 +165,7 @@ FIELDS: Mapping[str, TypeAdapter[Any]] = {
         "scenes.resume_votes": Texts,
         "seats.role": Literal["gm", "player"],
         "seats.characters": Texts,
-        "sheet_changes.how": Literal[get_args(How)],
+        "sheet_changes.how": How,
         "sheet_changes.changes": dict[str, Annotated[list[Any], Field(min_length=2, max_length=2)]],
         "steps.acts": StepActs,
         "steps.spec": STEP,

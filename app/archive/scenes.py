@@ -184,13 +184,10 @@ def _ask(scene: _Scene, row: Row) -> None:
 def _envelope(row: Row, boxes: Mapping[str, bytes]) -> None:
     if row["revision"] < 1:
         raise Unfit("revision", "is less than 1")
-    said = None
     if "box" in boxes:
-        said, name = fits("box", OPENED.validate_json, boxes["box"]), "box"
+        fits("box", form_text.read, fits("box", OPENED.validate_json, boxes["box"]).words)
     elif row["opened"] is not None:
-        said, name = fits("opened", OPENED.validate_python, row["opened"]), "opened"
-    if said is not None:
-        fits(name, form_text.read, said.words)
+        fits("opened", form_text.read, fits("opened", OPENED.validate_python, row["opened"]).words)
 
 
 def _whole(scene: _Scene) -> None:

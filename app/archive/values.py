@@ -72,7 +72,7 @@ def _usual(table: Table, said: Mapping[str, Any]) -> Row:
         if isinstance(column.default, ScalarElementColumnDefault):
             found[column.name] = column.default.arg
         elif isinstance(column.default, CallableColumnDefault):
-            found[column.name] = column.default.arg(None)
+            found[column.name] = column.default.arg(None)  # type: ignore[arg-type]  # it has no context here
         elif column.nullable:
             found[column.name] = None
         elif column.server_default is None:
@@ -127,12 +127,11 @@ def _uuid(name: str, said: object) -> uuid.UUID:
 def _moment(name: str, said: object) -> datetime:
     try:
         found = datetime.fromisoformat(_text(name, said))
-        known = found.tzinfo is not None and 1900 < found.year < 9000
+        if found.tzinfo is not None and 1900 < found.year < 9000:
+            return found
     except (ValueError, OverflowError):
-        known = False
-    if not known:
-        raise Unfit(name, "is not a date and time with a zone, as in 2026-01-31T20:00:00+00:00")
-    return found
+        pass
+    raise Unfit(name, "is not a date and time with a zone, as in 2026-01-31T20:00:00+00:00")
 
 
 def _choice(name: str, kind: EnumType, said: object) -> Any:
