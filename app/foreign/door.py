@@ -145,9 +145,10 @@ class Door:
         try:
             running = self._child()
             asking = asyncio.ensure_future(asyncio.to_thread(running.ask, job, body))
-        except BaseException:
+        except OSError as none:  # no memory or process is left for one more
             self._place.release()
-            raise
+            log.error("no child for foreign files could be started (%s)", type(none).__name__)
+            raise Busy from None
         self._asking = asking
         asking.add_done_callback(lambda _: self._place.release())
         try:

@@ -121,6 +121,15 @@ async def test_a_child_that_ends_or_says_too_much_is_replaced(door: Door) -> Non
     assert await door.read(job(jobs.same), b"x") == b"x"
 
 
+async def test_where_no_child_can_be_started_the_next_try_may_work(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "executable", "/nowhere/python")
+        for _ in range(2):
+            with pytest.raises(Busy):
+                await door.read(job(jobs.same), b"x")
+    assert await door.read(job(jobs.same), b"x") == b"x"
+
+
 async def test_the_child_has_no_secrets_and_writes_no_file(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SIGNET_KEY", "secret")
     monkeypatch.setenv("DATABASE_URL", "secret")
