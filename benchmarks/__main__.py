@@ -21,6 +21,7 @@ from benchmarks import (
     reveals,
     seals,
     skirmishes,
+    stops,
 )
 from benchmarks.figures import Figure, Missing, markdown, put, table
 from benchmarks.ground import ROOT
@@ -41,6 +42,7 @@ SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
     "histories": histories.figures,
     "calendar": calendars.figures,
     "reveals": reveals.figures,
+    "stops": stops.figures,
 }
 
 

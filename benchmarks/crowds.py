@@ -65,12 +65,20 @@ async def last_hint(listeners: Sequence[Listener], began: asyncio.Future[float])
 
 async def ask(server: Server, method: str, path: str, cookie: str, body: bytes = b"") -> int:
     """Sends one request on a new connection; returns its status once the whole answer is here."""
+    return int((await _answer(server, method, path, cookie, body)).split(b" ", 2)[1])
+
+
+async def fetch(server: Server, path: str, cookie: str) -> bytes:
+    """Returns the answer to a GET on a new connection, head and body."""
+    return await _answer(server, "GET", path, cookie)
+
+
+async def _answer(server: Server, method: str, path: str, cookie: str, body: bytes = b"") -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     try:
         writer.write(_request(method, path, cookie, body, "Connection: close\r\n"))
         await writer.drain()
-        answer = await asyncio.wait_for(reader.read(), PATIENCE)
-        return int(answer.split(b" ", 2)[1])
+        return await asyncio.wait_for(reader.read(), PATIENCE)
     finally:
         writer.close()
 

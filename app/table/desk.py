@@ -135,11 +135,11 @@ class GmAct:
 
 
 async def cards(session: AsyncSession, vault: Vault, member: Member, histories: Histories) -> list[Card]:
-    """Returns the campaign's open scenes, those first that were opened first."""
+    """Returns the campaign's open scenes: those first that the X-card has stopped, then those opened first."""
     rows = await session.execute(
         select(Scene.id, Scene.title)
         .where(Scene.campaign_id == member.campaign_id, Scene.status == "open")
-        .order_by(Scene.made_at, Scene.id)
+        .order_by(Scene.stopped.desc(), Scene.made_at, Scene.id)
     )
     found = []
     for scene, title in list(rows):

@@ -1,9 +1,10 @@
-"""The scenes of a campaign, as its home page lists them."""
+"""The scenes of a campaign, as its home page lists them, and what in them waits for a member."""
 
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -24,6 +25,7 @@ class SceneLine:
     utility: bool  # a decision, no scene of the story
     status: str  # open, over, abandoned
     paused: bool
+    stopped: bool  # paused by the X-card
     made_at: datetime
     ended_at: datetime | None
     calls: tuple[str, ...]
@@ -44,8 +46,17 @@ class Call:
     nudged: bool  # a GM has said that the table waits for it
 
 
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """An open scene that the X-card has stopped."""
+
+    scene_id: uuid.UUID
+    scene: str
+
+
 async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> list[SceneLine]:
-    """Returns a campaign's scenes: first open ones that wait for the member, then open, then ended; newest first."""
+    """Returns a campaign's scenes: open ones first, of them those that the X-card has stopped, then those that wait for
+    the member; the newest first."""
     awaited: dict[uuid.UUID, list[str]] = {}
     for call in await calls(session, campaign, member.id):
         awaited.setdefault(call.scene_id, []).append(call.call)
@@ -58,13 +69,14 @@ async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> 
             utility=_utility(row.ruleset),
             status=row.status,
             paused=row.paused_at is not None,
+            stopped=row.stopped,
             made_at=row.made_at,
             ended_at=row.ended_at,
             calls=tuple(awaited.get(row.id, ())),
         )
         for row in rows
     ]
-    return sorted(lines, key=lambda line: (line.status != "open", not line.calls))
+    return sorted(lines, key=lambda line: (line.status != "open", not line.stopped, not line.calls))
 
 
 # The asks that wait for a member in a campaign's open scenes; their page version (page_version.py) reads the same.
@@ -76,29 +88,46 @@ WAITING = """FROM scenes AS other
          WHERE other.campaign_id = :campaign AND other.status = 'open' AND mine.member_id = :member
            AND steps.status = 'open' AND asks.awaited AND asks.status <> 'ready'"""
 
-_CALLS = text(f"""
+# The open scenes that the X-card has stopped. Every member may know of every scene (`scenes`).
+STOPPED = """FROM scenes AS other WHERE other.campaign_id = :campaign AND other.status = 'open' AND other.stopped"""
+
+_CALLS_AND_STOPS = text(f"""
     SELECT other.id, other.title, asks.call, other.ruleset, other.kind, steps.due_at, asks.step_key, asks.seat,
-           other.paused_at IS NOT NULL AS paused, statement_timestamp() AS now, asks.nudged_at IS NOT NULL AS nudged
-      {WAITING} ORDER BY steps.opened_at, steps.position""")
+           other.paused_at IS NOT NULL AS paused, statement_timestamp() AS now, asks.nudged_at IS NOT NULL AS nudged,
+           steps.opened_at AS since, steps.position
+      {WAITING}
+     UNION ALL
+    SELECT other.id, other.title, NULL, NULL, NULL, NULL, NULL, NULL, TRUE, NULL, FALSE, other.made_at, 0
+      {STOPPED}
+     ORDER BY since, position""")
 
 
 async def calls(session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID) -> list[Call]:
     """Returns the asks of a campaign that wait for a member, those of the earliest step first."""
-    rows = await session.execute(_CALLS, {"campaign": campaign, "member": member})
-    return [
-        Call(
-            scene_id=row.id,
-            scene=row.title,
-            call=in_words(_words(row.ruleset, row.kind), row.call),
-            stored=row.call,
-            due_at=row.due_at,
-            paused=row.paused,
-            anchor=ask_anchor(row.step_key, row.seat),
-            now=row.now,
-            nudged=row.nudged,
-        )
-        for row in rows
-    ]
+    return (await calls_and_stops(session, campaign, member))[0]
+
+
+async def calls_and_stops(
+    session: AsyncSession, campaign: uuid.UUID, member: uuid.UUID
+) -> tuple[list[Call], list[Stop]]:
+    """Returns `calls`, and the campaign's stopped scenes, those first that were opened first, by one statement."""
+    rows = list(await session.execute(_CALLS_AND_STOPS, {"campaign": campaign, "member": member}))
+    stops = [Stop(row.id, row.title) for row in rows if row.call is None]
+    return [_call(row) for row in rows if row.call is not None], stops
+
+
+def _call(row: Any) -> Call:
+    return Call(
+        scene_id=row.id,
+        scene=row.title,
+        call=in_words(_words(row.ruleset, row.kind), row.call),
+        stored=row.call,
+        due_at=row.due_at,
+        paused=row.paused,
+        anchor=ask_anchor(row.step_key, row.seat),
+        now=row.now,
+        nudged=row.nudged,
+    )
 
 
 def ask_anchor(step_key: str, seat: str) -> str:

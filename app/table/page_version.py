@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign.seats import SEEN_EVERY
 from app.crypto.vault import Vault
 from app.db.page_version import PageVersion
-from app.table.listing import WAITING
+from app.table.listing import STOPPED, WAITING
 from app.table.pauses import PLAYERS_WAIT
 
 _COLUMNS = f"""
@@ -36,6 +36,7 @@ _COLUMNS = f"""
        (SELECT string_agg(concat_ws(' ', other.id, asks.step_key, asks.seat, asks.nudged_at), ','
                           ORDER BY other.id, asks.step_key)
           {WAITING} AND other.id <> scenes.id AND other.paused_at IS NULL) AS elsewhere,
+       (SELECT string_agg(other.id::text, ',' ORDER BY other.id) {STOPPED} AND other.id <> scenes.id) AS stops,
        (SELECT json_object_agg(mine.seat, mine.changes ORDER BY mine.seat) FROM seat_holders AS mine
          WHERE mine.campaign_id = scenes.campaign_id AND mine.scene_id = scenes.id AND mine.member_id = :member
        ) AS mine,
@@ -117,6 +118,11 @@ class SceneVersion(PageVersion):
     laid: OwnRevisions  # step, seat and revision of each envelope in an open step, of the reader's own seats
     row: Any = field(repr=False, compare=False)  # what app/table/open_steps.py reads, if it was asked for
 
+    @property
+    def stops_elsewhere(self) -> int:
+        """How many other scenes the X-card has stopped."""
+        return len(self.row.stops.split(",")) if self.row.stops else 0
+
     def without(self, laid: tuple[str, str, int]) -> "SceneVersion":
         """Returns the version before the reader laid this envelope."""
         return replace(self, laid=tuple(one for one in self.laid if one != laid))
@@ -149,6 +155,6 @@ async def _read(session: AsyncSession, reader: Reader, statement: Any) -> SceneV
     if row is None or row.due:
         return None
     laid: OwnRevisions = tuple((step, seat, revision) for step, seat, revision in row.laid or ())
-    common = (row.public, row.me, row.challenges, row.elsewhere, row.holders, json.dumps(row.mine))
+    common = (row.public, row.me, row.challenges, row.elsewhere, row.stops, row.holders, json.dumps(row.mine))
     what = (str(row.changes), *common, json.dumps(laid))
     return SceneVersion(row.now, what, (str(row.changes - row.seals), *common, row.gms), laid, row)

@@ -1,24 +1,29 @@
-// Whether this person is awaited: the tab's title and icon, and a bell if they asked for one.
+// Whether this person is awaited, or a scene stopped: the tab's title and icon, and a bell if they asked for one.
 //
-//   <body data-awaits="ADDRESS">        answers {"awaited": true, "nudged": false, "line": "Declare for Alice"}; asked by tabs in the
-//                                       background, and by visible pages that have no data-awaited element
+//   <body data-awaits="ADDRESS">        answers {"awaited": true, "nudged": false, "line": "Declare for Alice", "stops": [{"where":
+//                                       "The bridge"}]}; asked by tabs in the background, and by visible pages that have
+//                                       no data-awaited element
 //   <… data-awaited="nudged|yes|no">    in a live part: what a visible page believes, read again after every swap; the
 //                                       most of them counts
-//   <… class="awaits"><p>Your turn: …   is said when "not awaited" turns into "awaited" (#awaits before others)
+//   <… data-stops="2">                  there too: how many scenes somebody has stopped
+//   <… class="awaits"><p>Your turn: …   is said when "not awaited" turns into "awaited" (.is-stop before #awaits before
+//                                       others)
 //   <link rel="icon" data-calm="…" data-awaited="…">  the two icons of the tab
 //   <button data-sound-toggle hidden>   shown by this module; aria-pressed says whether the bell is on
 //                                       (localStorage "signet-sound" = "on"); an icon in it whose address ends in
 //                                       #volume-x or #volume-2 follows
 //
-// What would tell the end of a reveal waits for it. The title gets "(!) " in front. The bell rings only when "not awaited" turns into "awaited", or either into "nudged",
-// never on loading a page.
+// What would tell the end of a reveal waits for it; a stop waits for nothing. The title gets "(!) " in front, or
+// "(!) Stop · ". The bell rings only when "not awaited" turns into "awaited", either into "nudged", or one more scene is
+// stopped, never on loading a page.
 
-import { onContent, own, say } from "./swaps.js";
+import { hook, onContent, own, say } from "./swaps.js";
 import { recall, remember } from "./memory.js";
 import { afterReveal } from "./reveal.js";
 
 const SOUND = "signet-sound";
-let awaited = null; // not known yet; then 0, 1 or 2: no, yes, nudged
+const STOP = 3; // one scene is stopped; each other one adds one
+let awaited = null; // not known yet; then 0, 1 or 2: no, yes, nudged; from STOP on: stopped
 let asking = false;
 
 const bell = () => import("./bell.js"); // for those who want it
@@ -26,8 +31,14 @@ const nothing = () => {}; // offline it is silent
 
 export function setAwaited(now, words) {
   const answered = own;
-  afterReveal(() => turn(now, words, answered));
+  if (now >= STOP) turn(now, words, answered);
+  else afterReveal(() => turn(now, words, answered));
 }
+
+// What an answer of data-awaits means for setAwaited.
+export const levelOf = ({ awaited: now, nudged, stops = [] }) =>
+  stops.length ? STOP - 1 + stops.length : now === true && 1 + (nudged === true);
+export const stopped = ({ where, call }) => `Stop: ${where} is paused. ${call}.`;
 
 function turn(now, words, answered) {
   const turned = awaited !== null && now > awaited;
@@ -40,7 +51,7 @@ function turn(now, words, answered) {
 
 // The line on top, in words.
 export function onTop() {
-  const line = document.getElementById("awaits") ?? document.querySelector(".awaits");
+  const line = document.querySelector(".is-stop") ?? document.getElementById("awaits") ?? document.querySelector(".awaits");
   return line?.firstElementChild?.textContent.replace(/\s+/g, " ").trim() ?? "";
 }
 
@@ -52,8 +63,8 @@ export async function ask() {
   try {
     const answer = await fetch(address, { cache: "no-store", headers: { Accept: "application/json" } });
     if (!answer.ok) return;
-    const { awaited: now, nudged, line } = await answer.json();
-    setAwaited(now === true && 1 + (nudged === true), `Your turn: ${line}`);
+    const says = await answer.json();
+    setAwaited(levelOf(says), says.stops?.length ? stopped(says.stops[0]) : `Your turn: ${says.line}`);
   } catch {
     // Not reachable just now: the next question will tell.
   } finally {
@@ -64,13 +75,14 @@ export async function ask() {
 // True if the page itself says whether its reader is awaited.
 export function read() {
   const parts = [...document.body.querySelectorAll("[data-awaited]")];
-  if (parts.length) setAwaited(Math.max(...parts.map((part) => ["no", "yes", "nudged"].indexOf(part.dataset.awaited))));
+  const level = ({ awaited: now, stops }) => (stops ? STOP - 1 + Number(stops) : ["no", "yes", "nudged"].indexOf(now));
+  if (parts.length) setAwaited(Math.max(...parts.map((part) => level(part.dataset))));
   return parts.length > 0;
 }
 
 function show() {
-  const title = document.title.replace(/^\(!\) /, "");
-  document.title = awaited ? `(!) ${title}` : title;
+  const title = document.title.replace(/^\(!\) (Stop · )?/, "");
+  document.title = (awaited ? "(!) " : "") + (awaited >= STOP ? "Stop · " : "") + title;
   for (const link of document.querySelectorAll("link[rel~='icon'][data-calm][data-awaited]")) {
     const wanted = awaited ? link.dataset.awaited : link.dataset.calm;
     if (link.getAttribute("href") !== wanted) link.setAttribute("href", wanted);
@@ -106,3 +118,5 @@ onContent((root) => {
   showSound(root);
   if (!document.hidden) read();
 });
+// A page that fetches itself anew brings its title, which comes in after all else.
+hook("awaited", { htmx_finally_swap: () => void (awaited === null || show()) });

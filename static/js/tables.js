@@ -9,7 +9,7 @@
 // localStorage "signet-tables": [{"base", "title", "seat"}, …], the one last looked at first, thirty at most. Asked when
 // the page opens, when it is looked at again, and once a minute.
 
-import { setAwaited } from "./awaited.js";
+import { levelOf, setAwaited, stopped } from "./awaited.js";
 import { recall, remember } from "./memory.js";
 import { settled } from "./swaps.js";
 
@@ -79,8 +79,13 @@ function row(table, says, list) {
     item.append(line);
   } else if (says === null) {
     item.append(piece("p", "No answer right now.", "soft small"));
-  } else if (says.calls.length) {
+  } else if (says.calls.length || says.stops?.length) {
     item.classList.add("is-mine");
+    for (const stop of says.stops ?? []) {
+      const line = piece("p", "");
+      line.append(link(stop.at, stopped(stop)));
+      item.append(line);
+    }
     for (const call of says.calls) {
       const line = piece("p", "");
       line.append(link(call.at, call.call), call.where ? `, in ${call.where}` : "");
@@ -99,10 +104,10 @@ async function list(section) {
   const answers = await Promise.all(tables.map(ask));
   await settled();
   const order = tables.map((table, place) => [table, answers[place], place]);
-  const urgent = ([, says]) => (says && says !== "closed" ? (says.calls.length ? 0 : 1) : 2);
+  const urgent = ([, says]) => (says && says !== "closed" ? -levelOf(says) : 1);
   order.sort((a, b) => urgent(a) - urgent(b) || a[2] - b[2]);
   rows.replaceChildren(...order.map(([table, says]) => row(table, says, rows)));
-  setAwaited(answers.some((says) => says?.awaited === true));
+  setAwaited(Math.max(0, ...answers.map((says) => (says?.calls ? Number(levelOf(says)) : 0))));
 }
 
 async function elsewhere(line) {
@@ -110,8 +115,10 @@ async function elsewhere(line) {
   const answers = await Promise.all(others.map(ask));
   await settled();
   const waiting = others.filter((_, place) => answers[place]?.awaited === true);
-  line.hidden = waiting.length === 0;
+  const stops = answers.flatMap((says) => says?.stops ?? []);
+  line.hidden = waiting.length === 0 && stops.length === 0;
   line.replaceChildren();
+  for (const stop of stops) line.append(link(stop.at, stopped(stop), "strong"), " ");
   if (!waiting.length) return;
   const count = waiting.length === 1 ? "one other table" : `${waiting.length} other tables`;
   line.append(`It's your turn at ${count}: `);

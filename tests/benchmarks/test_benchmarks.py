@@ -23,6 +23,7 @@ from benchmarks import (
     reveals,
     seals,
     statements,
+    stops,
     tables,
 )  # fmt: skip
 from benchmarks.figures import Figure, Missing, table
@@ -189,6 +190,14 @@ def test_answers_are_measured_on_open_connections_to_two_workers(
     small, page = answers.figures(quick=True, count=2)
     assert small.ratio is not None and small.ratio > 0 and page.ratio is not None and page.ratio > 0
     assert small.at_most == page.at_most == 10.0 and small.work is not None
+
+
+@pytest.mark.once
+@pytest.mark.nightly
+def test_a_stop_is_measured_up_to_the_last_bar(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    [stop] = stops.figures(quick=True, pages=3)
+    assert stop.ratio is not None and stop.ratio > 0 and stop.at_most == 1.0 and stop.floor == "2 s"
 
 
 def test_pages_are_measured_and_their_first_load_weighed(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:

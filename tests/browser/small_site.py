@@ -27,6 +27,7 @@ class Site:
             "text": os.environ.get("SITE_TEXT", "first"),
             "version": "a/0",
             "awaited": "no",
+            "stops": "",
             "reveal": "",
             "fresh": "",
             "due": "",
@@ -120,8 +121,9 @@ def form(fault: str = "") -> str:
 
 def live(fault: str = "") -> str:
     shown = site.shown
+    stops = f'data-stops="{shown["stops"]}"' if shown["stops"] else ""
     return f"""<div id="live" hx-get="/live" hx-trigger="signet:changed from:body" hx-swap="outerMorph"
-      data-awaited="{shown["awaited"]}"><p id="text">{shown["text"]}</p>
+      data-awaited="{shown["awaited"]}" {stops}><p id="text">{shown["text"]}</p>
       {clock() if shown["due"] else ""}{form(fault) if shown["form"] == "yes" else ""}
       <details id="more"><summary>More</summary><p>more</p></details>
       {rounds() if shown["rounds"] else ""}
@@ -149,7 +151,8 @@ def page(request: Request) -> Response:
 
 def live_part(request: Request) -> Response:
     site.live_asked += 1
-    text = live() if site.live_status < 400 else "<h1>Broken</h1>"
+    # With a title, as a page has that fetches itself anew: htmx puts it in after everything else.
+    text = f"<title>Small</title>{live()}" if site.live_status < 400 else "<h1>Broken</h1>"
 
     async def halves() -> AsyncIterator[str]:
         yield text[: len(text) // 2]
@@ -190,7 +193,8 @@ async def stream(request: Request) -> Response:
 
 def awaits(request: Request) -> Response:
     site.awaits_asked += 1
-    return JSONResponse({"awaited": site.shown["awaited"] == "yes", "line": "Declare."})
+    stops = [{"where": "The bridge", "call": "Someone would like to stop here"}] * int(site.shown["stops"] or 0)
+    return JSONResponse({"awaited": site.shown["awaited"] == "yes", "line": "Declare.", "stops": stops})
 
 
 async def control(request: Request) -> Response:

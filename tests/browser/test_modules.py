@@ -163,6 +163,28 @@ def test_the_bell_rings_once_when_awaited_or_nudged_and_only_if_asked_for(page: 
     expect(page.locator("body")).to_have_attribute("data-rang", "3")
 
 
+def test_a_stop_rings_and_stands_in_the_title_whatever_waits(page: Page, site: Site) -> None:
+    """Finds a stop that rings only those whose turn it is not, one that waits for the end of a reveal, a second one
+    without a bell, and a tab in the background without a stream that does not ask."""
+    page.locator("[data-sound-toggle]").click()
+    expect(page.locator("body")).to_have_attribute("data-rang", "1")
+    site.set(awaited="nudged")
+    expect(page.locator("body")).to_have_attribute("data-rang", "2")
+    site.set(reveal="r1", stops="1")
+    expect(page).to_have_title("(!) Stop · Small")
+    assert page.evaluate("document.documentElement.dataset.suspense") == "", "the reveal still plays"
+    expect(page.locator("body")).to_have_attribute("data-rang", "3")
+    site.set(stops="2")
+    expect(page.locator("body")).to_have_attribute("data-rang", "4")
+    site.set(stops="", awaited="no")
+    expect(page).to_have_title("Small")
+    assert page.evaluate("document.body.dataset.rang") == "4"
+    page.evaluate(HIDE, True)
+    site.set(stops="1")
+    expect(page).to_have_title("(!) Stop · Small")
+    expect(page.locator("#announce")).to_have_text("Stop: The bridge is paused. Someone would like to stop here.")
+
+
 def test_typed_text_choice_focus_and_cursor_survive_a_refresh(page: Page, site: Site) -> None:
     page.locator("select[name=how]").select_option("fast, first")
     page.locator("#plan").press_sequentially("I strike the goblin")

@@ -36,7 +36,8 @@ class SeatSession:
     member: Member
     device_id: uuid.UUID
     turns: tuple[Turn, ...] = ()
-    """What waits for the member, as the bar on top of the page says; empty in requests that draw no bar."""
+    """Stopped scenes and what waits for the member, as the bar on top of the page says; empty in requests that draw no
+    bar."""
 
     @property
     def role(self) -> Role:

@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from app.errors import Conflict
+from app.play.turns import of_scenes
 from app.table.reading import Choose, sight
 from app.table.runtime import Runtime
 from app.web.http.seat_session import GmSeat, SeatSession
@@ -76,6 +77,8 @@ async def _read(
     async with runtime.repeatable_read() as session:
         there = (seated.campaign.id, scene, seated.member)
         seen = await sight(session, runtime.vault, *there, histories=runtime.histories, choose=choose, as_seat=seat)
+        stops = tuple(one for one in await of_scenes(session, seated.member, but=scene) if one.stop)
     if seen.status != "open":
         raise Conflict("This scene is over, so nobody is asked anything any more.", "Its own page has its log.")
-    return ScenePage(seen, RejectedForm(), seated.base, as_seat=seat)
+    others: dict[str, Any] = {"elsewhere": stops, "stops_elsewhere": len(stops)}
+    return ScenePage(seen, RejectedForm(), seated.base, as_seat=seat, **others)

@@ -11,10 +11,10 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.types import Receive, Scope, Send
 
 from app.observability import metrics
-from app.play.turns import turns
+from app.play.turns import Turn, turns
 from app.table.runtime import Runtime
 from app.web.http.limits import one_stream
-from app.web.http.seat_session import CurrentSeat
+from app.web.http.seat_session import CurrentSeat, SeatSession
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
@@ -65,15 +65,20 @@ async def _hints(runtime: Runtime, campaign: uuid.UUID, member: uuid.UUID) -> As
 
 @router.get("/awaits")
 async def awaits(request: Request, seated: CurrentSeat) -> JSONResponse:
-    """Whether and where this member is awaited: for background tabs, and for the front page of a browser that sits in
-    several seats, which asks each seat at its own address."""
+    """Which scenes are stopped, and whether and where this member is awaited: for background tabs, and for the front
+    page of a browser that sits in several seats, which asks each seat at its own address."""
     runtime: Runtime = request.app.state.runtime
     async with runtime.read_sessions() as session:
         waiting = await turns(session, seated.member)
-        found = [{"call": one.call, "where": one.scene, "at": f"{seated.base}{one.at}"} for one in waiting]
-        nudged = any(one.nudged for one in waiting)
-    answer = {"awaited": bool(found), "nudged": nudged, "line": found[0]["call"] if found else "", "calls": found}
+    stops = [_address(seated, one) for one in waiting if one.stop]
+    calls = [_address(seated, one) for one in waiting if not one.stop]
+    answer = {"awaited": bool(calls), "nudged": any(one.nudged for one in waiting)}
+    answer |= {"line": calls[0]["call"] if calls else "", "calls": calls, "stops": stops}
     return JSONResponse(answer, headers={"Cache-Control": "no-store"})
+
+
+def _address(seated: SeatSession, one: Turn) -> dict[str, str]:
+    return {"call": one.call, "where": one.scene, "at": f"{seated.base}{one.at}"}
 
 
 @router.get("/turns")

@@ -69,7 +69,8 @@ class ScenePage:
     players: list[tuple[str, str]] = field(default_factory=list)  # for GMs: possible holders of seats: handle and name
     coach: Any = None  # in a sandbox, the data of its coach
     called: list[challenges.Sight] = field(default_factory=list)  # open challenges to a character of the member
-    elsewhere: tuple[Turn, ...] = ()  # what waits for the member in other scenes
+    elsewhere: tuple[Turn, ...] = ()  # other scenes that are stopped, and what waits for the member in other scenes
+    stops_elsewhere: int = 0  # how many other scenes are stopped
     requests: list[PendingRequest] = field(default_factory=list)  # for GMs: people who ask to join the campaign
     sandbox: Sandbox | None = None  # if the campaign is one
     sealed: Receipt | None = None  # in the response to a seal
@@ -107,6 +108,11 @@ class ScenePage:
         if self.kept.said:
             return self.kept.said_to
         return next((line.seat for line in reversed(self.sight.lines) if line.is_mine), "")
+
+    @property
+    def stops(self) -> int:
+        """How many scenes of the campaign the X-card has stopped, this one included."""
+        return self.sight.stopped + self.stops_elsewhere
 
     @property
     def may_stop(self) -> bool:
@@ -323,7 +329,8 @@ async def _own_blocks(request: Request, seated: SeatSession, live: LoadedScene, 
         called = await challenges.called(session, seated.member) if stands.row.challenges else []
     if not seen.seals_apart:
         return None
-    desk = ScenePage(seen, RejectedForm(), seated.base, called=called, mark=stands.mark(runtime.vault, reader))
+    marked = {"mark": stands.mark(runtime.vault, reader), "stops_elsewhere": stands.stops_elsewhere}
+    desk = ScenePage(seen, RejectedForm(), seated.base, called=called, **marked)
     return block(request, BLOCKS, "own", desk=desk, sight=seen, seated=seated)
 
 
@@ -355,7 +362,7 @@ async def scene_page(
     alone = sandboxes.of(seated.campaign)
     coach = await alone.coach(runtime, seated, seen) if alone is not None and alone.coach is not None else None
     named: dict[str, Any] = {"guests": guests, "players": players, "coach": coach, "requests": requests}
-    named |= {"called": called, "elsewhere": elsewhere}
+    named |= {"called": called, "elsewhere": elsewhere, "stops_elsewhere": sum(one.stop for one in elsewhere)}
     return ScenePage(seen, kept or RejectedForm(), seated.base, **named, sandbox=alone, rolls=rolls, ending=ending)
 
 
