@@ -24,6 +24,7 @@ from app.table.runtime import Runtime
 from app.web import install
 from app.web.http.errors import note
 from app.web.http.page_cache import PageCache
+from app.web.http.signed_in import SignedIn
 
 log = logging.getLogger("signet")
 
@@ -44,7 +45,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def new_state(settings: Settings) -> State:
     """Returns all that an app remembers, as it is before the first request."""
-    return State({"settings": settings, "drawn": PageCache(), "calendars": PageCache(), "door": Door()})
+    caches = {"drawn": PageCache(), "calendars": PageCache()}
+    return State({"settings": settings, "door": Door(), "signed_in": SignedIn(), **caches})
 
 
 @contextlib.asynccontextmanager

@@ -5,7 +5,7 @@ such changes run one after the other; this does not hold up scenes.
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -23,6 +23,9 @@ IDLE = timedelta(days=180)
 
 CODE_LIFE = timedelta(minutes=10)
 SEEN_EVERY = timedelta(minutes=5)
+
+_OPEN = (Member.removed_at.is_(None), Device.revoked_at.is_(None), Device.seen_at > func.now() - IDLE)
+"""What makes a browser's cookie open its member's seat."""
 
 MOST_KNOWN = 10_000
 _known: dict[str, uuid.UUID] = {}
@@ -146,14 +149,22 @@ async def _at(
             Campaign.id == campaign,
             Campaign.slug == slug,
             Member.handle == handle,
-            Member.removed_at.is_(None),
             Device.token_hash == tokens.digest(token),
-            Device.revoked_at.is_(None),
-            Device.seen_at > func.now() - IDLE,
+            *_OPEN,
         )
     )
     row = found.one_or_none()
     return None if row is None else (row[0], row[1], row[2], row[3])
+
+
+async def signed_in(session: AsyncSession, campaign_id: uuid.UUID, devices: Collection[uuid.UUID]) -> set[uuid.UUID]:
+    """Returns those of these browsers whose cookie still opens a seat of the campaign."""
+    found = await session.scalars(
+        select(Device.id)
+        .join(Member, (Member.campaign_id == Device.campaign_id) & (Member.id == Device.member_id))
+        .where(Device.campaign_id == campaign_id, Device.id.in_(devices), *_OPEN)
+    )
+    return set(found)
 
 
 async def note_last_seen(session: AsyncSession, device: Device) -> bool:

@@ -17,7 +17,7 @@
 // "(!) Stop · ". The bell rings only when "not awaited" turns into "awaited", either into "nudged", or one more scene is
 // stopped, never on loading a page.
 
-import { hook, onContent, own, say } from "./swaps.js";
+import { hook, isGone, onContent, own, say } from "./swaps.js";
 import { recall, remember } from "./memory.js";
 import { afterReveal } from "./reveal.js";
 
@@ -55,13 +55,15 @@ export function onTop() {
   return line?.firstElementChild?.textContent.replace(/\s+/g, " ").trim() ?? "";
 }
 
-// What the server says; for pages that cannot read it off themselves.
+// What the server says; for pages that cannot read it off themselves. One that is not this person's any more is loaded
+// again.
 export async function ask() {
   const address = document.body.dataset.awaits;
   if (!address || asking) return;
   asking = true;
   try {
     const answer = await fetch(address, { cache: "no-store", headers: { Accept: "application/json" } });
+    if (isGone(answer.status)) location.reload();
     if (!answer.ok) return;
     const says = await answer.json();
     setAwaited(levelOf(says), says.stops?.length ? stopped(says.stops[0]) : `Your turn: ${says.line}`);

@@ -1,6 +1,7 @@
 // Keeps the page true: hears that something changed, and has the page fetch its live parts again.
 //
-//   <body data-stream="ADDRESS">    the event stream; any message means "something changed", and nothing more
+//   <body data-stream="ADDRESS">    the event stream; any message means "something changed", and nothing more; the event
+//                                   "closed", its last one, that this browser is signed out: the page loads itself again
 //   <… hx-get="…" hx-trigger="signet:changed from:body" hx-swap="outerMorph">   a live part
 //   <div id="shown" data-shown="MARK">              sent in the header Signet-Shown: if nothing has changed but seals,
 //                                                   the answer is the blocks that they change, each for its own place
@@ -14,13 +15,15 @@
 // every 3 s. Over plain http, where a page has no locks, visible tabs have their streams, however many they are.
 // While a form is on its way, or a link that shows a live part otherwise (hx-get, hx-target), refreshes wait: what they
 // would bring may be older than the answer, or the part as it was before. Of two such links the last one wins.
-// A refresh that is answered with 401, 403, 404 or 410 loads the page again: it is not this person's page any more.
+// A refresh that is answered with 401, 403, 404 or 410 loads the page again: it is not this person's page any more. A
+// stream that cannot be opened does not say why, so data-awaits is asked then, at most every 3 s.
 
 import { ask, read } from "./awaited.js";
-import { hook, isRefresh, settled } from "./swaps.js";
+import { hook, isGone, isRefresh, settled } from "./swaps.js";
 
 const APART = 150; // ms between two refreshes
 const OPENING = 5000; // ms after which an attempt to connect is given up
+const WHY = 3000; // ms between two questions why there is no stream
 const QUIET = 600; // ms without a connection before the banner shows: leaving a page also ends its stream
 const SLOTS = [5, 4, 3, 2, 1]; // one connection is left for everything else
 const HIDDEN_SLOTS = [1, 2, 3];
@@ -36,6 +39,7 @@ let gone = false; // the page lies in the back-forward cache, or is being left
 let release = null; // gives the slot of this tab back
 let slot = 0; // its number
 let lastRefresh = -Infinity;
+let lastWhy = -Infinity;
 let planned = 0;
 let missed = false; // something changed while nobody looked, or while an answer to somebody's hand was awaited
 const pressed = new Set(); // requests by hand that bring a live part
@@ -66,14 +70,36 @@ function connect() {
   const mine = new EventSource(address);
   stream = mine;
   opening = setTimeout(lose, OPENING);
+  let opened = false;
   mine.onopen = () => {
+    opened = true;
     clearTimeout(opening);
     showLost(false);
     if (lost) refresh();
     lost = false;
   };
   mine.onmessage = refresh;
-  mine.onerror = () => stream === mine && lose();
+  mine.addEventListener("closed", () => {
+    leave();
+    location.reload();
+  });
+  mine.onerror = () => {
+    if (stream !== mine) return;
+    if (!opened && performance.now() > lastWhy + WHY) {
+      lastWhy = performance.now();
+      ask();
+    }
+    lose();
+  };
+}
+
+// The page is left: an open stream or a lock would keep it out of the browser's cache.
+function leave() {
+  gone = true;
+  disconnect();
+  clearInterval(poll);
+  clearTimeout(banner);
+  leaveSlot();
 }
 
 function disconnect() {
@@ -166,7 +192,7 @@ hook("live", {
   },
   htmx_before_response: (element, { ctx }) => {
     if (!isRefresh(ctx) || ctx.response.status < 400) return true;
-    if ([401, 403, 404, 410].includes(ctx.response.status)) location.reload();
+    if (isGone(ctx.response.status)) location.reload();
     else setTimeout(refresh, 1000); // the server stumbled: keep what is shown, and ask again
     return false;
   },
@@ -184,13 +210,7 @@ if (document.body.dataset.stream) {
     refresh();
   });
   window.addEventListener("offline", lose);
-  window.addEventListener("pagehide", () => {
-    gone = true; // an open stream or a lock would keep the page out of the browser's cache
-    disconnect();
-    clearInterval(poll);
-    clearTimeout(banner);
-    leaveSlot();
-  });
+  window.addEventListener("pagehide", leave);
   window.addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
     gone = false;

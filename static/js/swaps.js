@@ -6,6 +6,7 @@
 //   own             true while the answer to a form of this page is being put in
 //   settled()       waits until nothing is pressed, for whatever is about to move the page
 //   isRefresh(ctx)  whether a request was made because something changed, and not by the person's own hand
+//   isGone(status)  whether an answer says that this is not this person's page any more
 
 const runs = [];
 export let own = false;
@@ -22,6 +23,8 @@ export function hook(name, hooks) {
 export function isRefresh(ctx) {
   return ctx?.sourceEvent?.type === "signet:changed";
 }
+
+export const isGone = (status) => [401, 403, 404, 410].includes(status);
 
 export function say(text) {
   const voice = document.getElementById("announce");

@@ -35,6 +35,7 @@ class Site:
             "rounds": "",
         }
         self.log_asked: list[str] = []
+        self.over = False  # nobody is signed in any more
         self.live_status = 200
         self.answer_status = 200
         self.let_go = asyncio.Event()  # while it is not set, the second half of the live part and sent forms wait
@@ -131,6 +132,8 @@ def live(fault: str = "") -> str:
 
 
 def page(request: Request) -> Response:
+    if site.over:
+        return HTMLResponse("<!doctype html><title>Closed</title>", status_code=401)
     return HTMLResponse(f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Small</title>
 <meta name="htmx-config" content='{{"includeIndicatorCSS":false}}'>
 <script src="/static/js/theme-early.js"></script>
@@ -176,6 +179,9 @@ async def send(request: Request) -> Response:
 
 
 async def stream(request: Request) -> Response:
+    if site.over:
+        return Response(status_code=401)
+
     async def hints() -> AsyncIterator[ServerSentEvent]:
         mine = asyncio.Event()
         site.listeners.add(mine)
@@ -184,6 +190,9 @@ async def stream(request: Request) -> Response:
             while True:
                 await mine.wait()
                 mine.clear()
+                if site.over:
+                    yield ServerSentEvent(event="closed", data="closed")
+                    return
                 yield ServerSentEvent(data="changed")
         finally:
             site.listeners.discard(mine)
@@ -193,6 +202,8 @@ async def stream(request: Request) -> Response:
 
 def awaits(request: Request) -> Response:
     site.awaits_asked += 1
+    if site.over:
+        return Response(status_code=401)
     stops = [{"where": "The bridge", "call": "Someone would like to stop here"}] * int(site.shown["stops"] or 0)
     return JSONResponse({"awaited": site.shown["awaited"] == "yes", "line": "Declare.", "stops": stops})
 

@@ -107,6 +107,20 @@ def test_a_refresh_that_fails_leaves_the_page_and_is_tried_again(page: Page, sit
     expect(page.locator("#text")).to_have_text("later")
 
 
+def test_a_page_whose_browser_is_signed_out_says_so_at_once(page: Page, site: Site) -> None:
+    """Finds a tab that tries to connect for ever: one in the background, and one that was not told why."""
+    hidden, cut = page.context.new_page(), page.context.new_page()
+    for one in (hidden, cut):
+        seated(one, site)
+    hidden.evaluate(HIDE, True)
+    site.set(over=True, quiet=True)
+    cut.evaluate("dispatchEvent(new Event('online'))")  # connects anew, and is refused
+    expect(cut).to_have_title("Closed")
+    site.set(over=True)
+    for one in (page, hidden):
+        expect(one).to_have_title("Closed")
+
+
 @pytest.mark.nightly
 def test_hidden_tabs_keep_three_streams_and_the_others_ask(page: Page, site: Site) -> None:
     others = [page.context.new_page() for _ in range(3)]

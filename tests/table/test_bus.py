@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from typer.testing import CliRunner
 
 from app import loop
+from app.campaign import seats, tokens
 from app.cli import cli
 from app.errors import UserError
 from app.table.bus import EVERYBODY, Bus, make_bus
@@ -278,6 +279,30 @@ async def test_the_look_finds_what_a_carrier_lost(
     await ours.open(held="copy")  # a new scene, of which nobody said a word
     await woken(*events)
     assert not other.is_set()
+
+
+@pytest.mark.usefixtures("toy")
+async def test_the_look_finds_a_browser_that_was_signed_out_without_a_hint(
+    stack: contextlib.AsyncExitStack, db_url: str, runtime: Runtime
+) -> None:
+    """Finds a stream that outlives a removal by a process that could not say so, and one whose lost seat makes up for
+    it."""
+    table = await sit_down(runtime)
+    await table.open()
+    ann, bea = (table.people[name].id for name in ("ann", "bea"))
+    async with runtime.sessions.begin() as session:
+        for name in ("ann", "bea"):
+            await seats.sit_down(session, table.people[name], "test", tokens.fresh())
+    await until_heard(runtime.bus, runtime.sessions)  # of its opening
+    events = await waits(stack, opened(stack, carried("postgres", db_url).bus(0.3)), table.campaign, ann, bea)
+    async with runtime.sessions.begin() as session:
+        await seats.sign_out(session, table.people["ann"])
+        await session.execute(text("DELETE FROM seat_holders WHERE member_id = :ann"), {"ann": ann})
+    await woken(events[0])
+    assert not events[1].is_set()
+    async with runtime.sessions.begin() as session:
+        await session.execute(text("DELETE FROM campaigns WHERE id = :c"), {"c": table.campaign})
+    await woken(events[1])
 
 
 @pytest.mark.usefixtures("toy")

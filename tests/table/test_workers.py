@@ -44,6 +44,7 @@ class Player:
         self.browser = Browser(self.http)
         self.hints: asyncio.Queue[str] = asyncio.Queue()
         self.scene = ""
+        self.listening: asyncio.Task[None] | None = None  # done once the stream has ended
         self._stack = stack
         stack.push_async_callback(self.http.aclose)
 
@@ -54,7 +55,7 @@ class Player:
         found = re.search(r'href="([^"]*/scene/[0-9a-f-]+)"', page.html)
         assert page.status == 200 and found is not None
         self.scene = urljoin(page.path, found[1])
-        task = asyncio.create_task(self._listen(f"{home}/stream"))
+        task = self.listening = asyncio.create_task(self._listen(f"{home}/stream"))
         self._stack.push_async_callback(self._end, task)
         assert await self.hint() == "changed", "a stream's first word"
         return self

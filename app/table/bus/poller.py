@@ -32,9 +32,15 @@ COUNTS = """
     SELECT campaign_id, 'all', sum(changes + 1)::bigint FROM scenes
     WHERE campaign_id = ANY(%(campaigns)s) GROUP BY campaign_id
     UNION ALL
-    SELECT campaign_id, member_id::text, sum(changes + 1)::bigint FROM seat_holders
-    WHERE campaign_id = ANY(%(campaigns)s) AND member_id = ANY(%(members)s) GROUP BY campaign_id, member_id
+    SELECT campaign_id, member_id::text, sum(counted)::bigint FROM (
+        SELECT campaign_id, member_id, changes + 1 AS counted FROM seat_holders
+         WHERE campaign_id = ANY(%(campaigns)s) AND member_id = ANY(%(members)s)
+        UNION ALL
+        SELECT campaign_id, member_id, CASE WHEN revoked_at IS NULL THEN 1 ELSE 1::bigint << 40 END FROM sessions
+         WHERE campaign_id = ANY(%(campaigns)s) AND member_id = ANY(%(members)s)
+    ) AS of_members GROUP BY campaign_id, member_id
 """
+"""A member's count also rises with each browser that is signed out, by more than lost seats ever make up for."""
 
 Key = tuple[str, str]  # a campaign, and a member or EVERYBODY
 

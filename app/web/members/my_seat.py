@@ -1,6 +1,8 @@
 """The member's own page: name, personal link, the code for a second device, and the signed-in browsers."""
 
 import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -118,7 +120,7 @@ async def show_code(request: Request, seated: CurrentSeat) -> Response:
 @router.post("/devices/{device_id}/close")
 async def close(request: Request, seated: CurrentSeat, device_id: uuid.UUID) -> Response:
     """Sign out one browser; closing the current one is the way to sign out."""
-    async with sessions(request).begin() as session:
+    async with _signing_out(request, seated) as session:
         closed = await seats.sign_out(session, seated.member, only=device_id)
     if not closed:
         raise NotThere("That browser is not signed in to your seat.", "The page “Your seat” lists those that are.")
@@ -130,9 +132,17 @@ async def close(request: Request, seated: CurrentSeat, device_id: uuid.UUID) -> 
 
 @router.post("/devices/close-others")
 async def close_others(request: Request, seated: CurrentSeat) -> Response:
-    async with sessions(request).begin() as session:
+    async with _signing_out(request, seated) as session:
         await seats.sign_out(session, seated.member, but=seated.device_id)
     return _back(seated, "others")
+
+
+@asynccontextmanager
+async def _signing_out(request: Request, seated: SeatSession) -> AsyncIterator[AsyncSession]:
+    """A transaction that signs browsers of this member out; after its commit their streams close."""
+    async with sessions(request).begin() as session:
+        yield session
+        await request.app.state.runtime.bus.publish(session, seated.campaign.id, str(seated.member.id))
 
 
 def _back(seated: SeatSession, did: str) -> Response:

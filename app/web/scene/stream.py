@@ -1,12 +1,18 @@
-"""The push channel: reports that something changed, without content; each page then fetches its own blocks."""
+"""The push channel: reports that something changed, without content; each page then fetches its own blocks.
 
+A stream asks before each hint whether its browser is still signed in, so that whatever has ended that (a removal, a
+handed over seat, a signed-out browser, a deleted campaign; here, in another process or in the database itself) also
+ends what it tells.
+"""
+
+import asyncio
 import contextlib
-import uuid
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import InterfaceError, OperationalError, TimeoutError
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.types import Receive, Scope, Send
 
@@ -15,12 +21,16 @@ from app.play.turns import Turn, turns
 from app.table.runtime import Runtime
 from app.web.http.limits import one_stream
 from app.web.http.seat_session import CurrentSeat, SeatSession
+from app.web.http.signed_in import SignedIn
 from app.web.http.templating import render
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
 PING_SECONDS = 15
 SEND_SECONDS = 20  # a client that takes no bytes for so long is disconnected
+RETRY_SECONDS = 1.0  # while the database does not answer
+CLOSED = ServerSentEvent(event="closed", data="closed")
+"""The last event of a stream whose browser is signed out: its page loads itself again."""
 
 
 class CountedStream(EventSourceResponse):
@@ -39,12 +49,12 @@ class CountedStream(EventSourceResponse):
 
 @router.get("/stream")
 async def stream(request: Request, seated: CurrentSeat) -> EventSourceResponse:
-    """Sends one event at once and one for each change that this member may see; never with any content."""
-    runtime: Runtime = request.app.state.runtime
+    """Sends one event at once and one for each change that this member may see, never with any content, until the
+    browser is signed out."""
     counted = contextlib.ExitStack()
     counted.enter_context(one_stream(request, seated.member.id))
     return CountedStream(
-        _hints(runtime, seated.campaign.id, seated.member.id),
+        _hints(request, seated),
         ended=counted.close,
         ping=PING_SECONDS,
         send_timeout=SEND_SECONDS,
@@ -52,15 +62,29 @@ async def stream(request: Request, seated: CurrentSeat) -> EventSourceResponse:
     )
 
 
-async def _hints(runtime: Runtime, campaign: uuid.UUID, member: uuid.UUID) -> AsyncIterator[ServerSentEvent]:
+async def _hints(request: Request, seated: SeatSession) -> AsyncIterator[ServerSentEvent]:
+    runtime: Runtime = request.app.state.runtime
     async with contextlib.AsyncExitStack() as stack:
         stack.enter_context(metrics.streaming())
-        changed = await stack.enter_async_context(runtime.bus.subscribe(campaign, member))
-        yield ServerSentEvent(data="changed", retry=500)
-        while True:
+        changed = await stack.enter_async_context(runtime.bus.subscribe(seated.campaign.id, seated.member.id))
+        hint = ServerSentEvent(data="changed", retry=500)
+        while await _still_signed_in(request, seated):
+            yield hint
+            hint = ServerSentEvent(data="changed")
             await changed.wait()
             changed.clear()
-            yield ServerSentEvent(data="changed")
+        yield CLOSED
+
+
+async def _still_signed_in(request: Request, seated: SeatSession) -> bool:
+    """Returns the database's answer, once it gives one."""
+    runtime: Runtime = request.app.state.runtime
+    signed_in: SignedIn = request.app.state.signed_in
+    while True:
+        try:
+            return await signed_in.is_still(runtime.read_sessions, seated.campaign.id, seated.device_id)
+        except (InterfaceError, OperationalError, TimeoutError):
+            await asyncio.sleep(RETRY_SECONDS)
 
 
 @router.get("/awaits")
