@@ -109,32 +109,38 @@ def clock() -> str:
     return f'<time id="clock" data-due="{due.isoformat()}" data-now="{now.isoformat()}">{due:%H:%M:%S} UTC</time>'
 
 
-def form(fault: str = "") -> str:
+def form(fault: str = "", typed: str = "") -> str:
+    """With what was typed, as a refusal gives it back; "plain": without htmx, so that the whole page is the answer."""
     said = f'<p class="fault">{fault}</p>' if fault else ""
-    return f"""<form id="declare" method="post" action="/send" hx-post="/send" hx-target="#live" hx-swap="outerMorph"
+    htmx = "" if site.shown["form"] == "plain" else 'hx-post="/send" hx-target="#live" hx-swap="outerMorph"'
+    return f"""<form id="declare" method="post" action="/send" {htmx}
       data-keep data-version="{site.shown["version"]}" data-typed="/ {site.shown["version"]}">
       {said}<input type="hidden" name="_request" value="">
-      <textarea name="plan" id="plan"></textarea><input type="radio" name="hand" value="left"><input type="radio"
+      <textarea name="plan" id="plan">{typed}</textarea><input type="radio" name="hand" value="left"><input type="radio"
       name="hand" value="right"><select name="how"><option>slow, {site.shown["text"]}
       <option>fast, {site.shown["text"]}</select>
       <span data-unsaved-note hidden>not sealed yet</span><button data-key="s">Seal it</button></form>"""
 
 
-def live(fault: str = "") -> str:
+def live(fault: str = "", wrong: str = "", typed: str = "") -> str:
     shown = site.shown
     stops = f'data-stops="{shown["stops"]}"' if shown["stops"] else ""
     return f"""<div id="live" hx-get="/live" hx-trigger="signet:changed from:body" hx-swap="outerMorph"
       data-awaited="{shown["awaited"]}" {stops}><p id="text">{shown["text"]}</p>
-      {clock() if shown["due"] else ""}{form(fault) if shown["form"] == "yes" else ""}
+      {f'<p class="notice bad" role="alert" id="notice">{wrong}</p>' if wrong else ""}
+      {clock() if shown["due"] else ""}{form(fault, typed) if shown["form"] != "no" else ""}
       <details id="more"><summary>More</summary><p>more</p></details>
       {rounds() if shown["rounds"] else ""}
       {pieces(shown["reveal"]) if shown["reveal"] else ""}</div>"""
 
 
-def page(request: Request) -> Response:
+def page(request: Request, part: str | None = None, refused_at: str = "") -> Response:
     if site.over:
         return HTMLResponse("<!doctype html><title>Closed</title>", status_code=401)
-    return HTMLResponse(f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Small</title>
+    refused = f'data-refused="{refused_at}"' if refused_at else ""
+    return HTMLResponse(
+        status_code=409 if refused else 200,
+        content=f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Small</title>
 <meta name="htmx-config" content='{{"includeIndicatorCSS":false}}'>
 <script src="/static/js/theme-early.js"></script>
 <link rel="icon" href="/static/seal.svg" data-calm="/static/seal.svg" data-awaited="/static/seal-awaited.svg">
@@ -142,14 +148,19 @@ def page(request: Request) -> Response:
 <script src="/static/vendor/htmx.org/4.0.1/htmx.min.js" defer></script>
 <script type="module" src="/static/js/main.js"></script>
 <script type="module" src="/static/js/rounds.js"></script></head>
-<body data-stream="/stream" data-awaits="/awaits"><p id="connection" hidden>Connection lost. Trying again…</p>
+<body {refused} data-stream="/stream" data-awaits="/awaits"><p id="connection" hidden>Connection lost. Trying again…</p>
 <button type="button" data-theme-toggle hidden>Theme</button>
 <button type="button" data-sound-toggle hidden>Bell</button>
 <button type="button" data-copy="#text" hidden>Copy</button>
 <time id="when" datetime="2026-11-21T20:15:00+00:00" data-local="both">20:15 UTC</time>
 <form id="end" method="post" action="/send" hx-post="/send" hx-target="#live" hx-swap="outerMorph"
   data-confirm="End it?"><button id="ender">End it now</button></form>
-<main id="main">{live()}</main><p id="announce" aria-live="polite"></p></body></html>""")
+<main id="main">{part or live()}</main><p id="announce" aria-live="polite"></p></body></html>""",
+    )
+
+
+def front(request: Request) -> Response:
+    return page(request)
 
 
 def live_part(request: Request) -> Response:
@@ -171,6 +182,10 @@ async def send(request: Request) -> Response:
     await site.let_go.wait()
     if site.answer_status == 422:
         return HTMLResponse(live(fault="Too short."), status_code=422)
+    if site.answer_status == 409:
+        part = live(wrong="Someone was faster.", typed=str(sent["plan"]))
+        whole = "hx-request" not in request.headers
+        return page(request, part, "/send") if whole else HTMLResponse(part, status_code=409)
     if site.answer_status >= 400:
         return HTMLResponse("<h1>Broken</h1>", status_code=site.answer_status)
     site.shown["version"] = f"a/{len(site.sent)}"
@@ -236,7 +251,7 @@ class Guard(BaseHTTPMiddleware):
 
 app = Starlette(
     routes=[
-        Route("/", page),
+        Route("/", front),
         Route("/live", live_part),
         Route("/log", log),
         Route("/send", send, methods=["POST"]),

@@ -284,6 +284,32 @@ def test_a_refused_form_shows_its_faults_and_keeps_the_text(page: Page, site: Si
     expect(page.locator("#plan")).to_have_value("no")
 
 
+@pytest.mark.parametrize("form", ["yes", "plain"])
+def test_a_form_that_is_refused_as_a_whole_outlives_refreshes(page: Page, site: Site, form: str) -> None:
+    """No field has a fault, and what was typed comes back as the server's own words. Finds a refresh that takes it, or
+    the reason, away; a text that is lost with the form; and a refusal that stays after the form was taken."""
+    site.set(answer_status=409, form=form)
+    expect(page.locator("#declare[hx-post]")).to_have_count(1 if form == "yes" else 0)
+    page.locator("#plan").fill("I strike the goblin")
+    page.locator("#declare button").click()
+    for number in range(2):
+        expect(page.locator(".notice.bad")).to_have_text("Someone was faster.")
+        expect(page.locator("[data-unsaved-note]")).to_be_visible()
+        site.set(text=f"change {number}")
+        expect(page.locator("#text")).to_have_text(f"change {number}")
+        expect(page.locator("#plan")).to_have_value("I strike the goblin")
+    expect(page.locator(".notice.bad")).to_have_count(1)
+    site.set(version="b/0")
+    expect(page.locator("#kept-text blockquote")).to_have_text("I strike the goblin")
+    expect(page.locator("#plan")).to_have_value("")
+    site.set(answer_status=200, form="yes")
+    expect(page.locator("#declare[hx-post]")).to_have_count(1)
+    page.locator("#plan").fill("I talk to it")
+    page.locator("#declare button").click()
+    expect(page.locator("#plan")).to_have_value("")
+    expect(page.locator(".notice.bad, [data-refused]:not(body)")).to_have_count(0)
+
+
 def test_a_form_that_is_not_delivered_says_so_and_can_be_sent_again(page: Page, site: Site) -> None:
     site.set(answer_status=500, quiet=True)
     page.locator("#plan").fill("keep me")

@@ -16,6 +16,7 @@ from urllib.parse import quote_from_bytes
 import pytest
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -54,6 +55,7 @@ VALUES: tuple[str, ...] = (
     LONG,
 )
 SIGN = "typed%02dwords"
+CHOSEN_OR_TYPED = "textarea, select, input:not([type='hidden']):not([readonly])"
 
 
 def encoded(pairs: Fields) -> bytes:
@@ -148,6 +150,7 @@ class Table:
         self.open_browser = open_browser
         self.seats: dict[str, Browser] = {}
         self.at: dict[str, str] = {}
+        self.pages: dict[str, Page] = {}  # the rows' pages as they were seen first
 
     async def sit_down(self) -> "Table":
         """The GM and Alice in their seats of the demo."""
@@ -253,6 +256,7 @@ class Table:
             return browser, row.action, list(row.extra), set()
         page = await browser.get(self._address(row))
         assert page.status == 200, f"{row.page}: {page.status} {page.text[-300:]}"
+        self.pages.setdefault(row.page, page)
         forms = [
             one
             for one in page.forms
@@ -293,6 +297,25 @@ def _texts(page: Page, names: set[str]) -> set[str]:
 @pytest.fixture
 async def table(site: FastAPI, open_browser: Open) -> AsyncIterator[Table]:
     yield await Table(site, open_browser).sit_down()
+
+
+def unkept(page: Page) -> list[str]:
+    """The forms in live parts of a page from which a refresh would take what was typed or chosen: without data-keep, or
+    without an id of their own or around them (static/js/keep.js)."""
+    found = []
+    for form in LexborHTMLParser(page.html).css("[hx-trigger^='signet:changed'] form[method='post']"):
+        if not form.css(CHOSEN_OR_TYPED):
+            continue
+        around = itertools.takewhile(lambda one: "hx-trigger" not in one.attributes, _upwards(form))
+        if "data-keep" not in form.attributes or not any("id" in one.attributes for one in around):
+            found.append(form.attributes.get("action") or "")
+    return found
+
+
+def _upwards(node: LexborNode | None) -> Iterator[LexborNode]:
+    while node is not None:
+        yield node
+        node = node.parent
 
 
 def changing_routes(site: FastAPI) -> set[str]:
@@ -338,6 +361,7 @@ async def test_whatever_is_sent_is_answered_in_words(table: Table) -> None:
             assert (await table.send(browser, action, right)).status == 303, row.route
         if row.pick == "description":
             await table.set_the_scene()
+    wrong += [f"{name}: {action} is not kept" for name, page in table.pages.items() for action in unkept(page)]
     assert wrong == [], "\n".join(wrong)
 
 

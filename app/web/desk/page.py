@@ -129,7 +129,7 @@ async def show(
     notice: str = "",
 ) -> Response:
     """The desk, or its live part for htmx, with the typed text of a refused form, if any."""
-    look = query_of(request)
+    look = noting.typed if noting else query_of(request)  # its form says which notes it stands for
     shown = "notes" if noting else "npcs" if filing else panel_asked(look, [key for key, _, _ in PANELS], panel)
     runtime: Runtime = request.app.state.runtime
     campaign = seated.campaign.id

@@ -191,8 +191,9 @@ def _tags(tag: str, ruleset: Ruleset[Any, Any], names: Iterable[str]) -> Markup:
 def render(
     request: Request, name: str, status_code: int = 200, headers: Mapping[str, str] | None = None, **context: Any
 ) -> HTMLResponse:
-    """A whole page."""
-    text = environment().get_template(name).render(_context(request, context))
+    """A whole page. One that refuses a form says where that was sent, for js/keep.js."""
+    refused_at = request.url.path if request.method == "POST" and status_code >= 400 else ""
+    text = environment().get_template(name).render(_context(request, {**context, "refused_at": refused_at}))
     return HTMLResponse(text, status_code=status_code, headers=headers)
 
 
@@ -206,7 +207,13 @@ def block(request: Request, name: str, block: str, status_code: int = 200, **con
 
 def _context(request: Request, context: dict[str, Any]) -> dict[str, Any]:
     seated = context.get("seated")
-    return {"request": request, "seated": None, "rulebook_at": f"{seated.base if seated else ''}/rulebook", **context}
+    return {
+        "request": request,
+        "seated": None,
+        "refused_at": "",
+        "rulebook_at": f"{seated.base if seated else ''}/rulebook",
+        **context,
+    }
 
 
 class _Static(StaticFiles):
