@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.seats import Seat, axe, follow, overflow, shots_folder
+from tests.browser.small_site_process import HIDE
 from tests.browser.test_desk import start_vote
-from tests.browser.test_modules import HIDE
 from tests.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
