@@ -103,7 +103,7 @@ class PreparedForm(_Model):
     pairs: list[tuple[str, str]]
 
 
-class NamedThing(_Model):
+class HomebrewItemData(_Model):
     """A thing of a campaign's own; one that no longer fits its rules is left out by the app."""
 
     name: str
@@ -153,7 +153,7 @@ FIELDS: Mapping[str, TypeAdapter[Any]] = {
         "invitations.characters": Texts,
         "join_requests.status": Literal["waiting", "admitted", "declined"],
         "lines.kind": Literal["talk", "notice", "handout"],
-        "own_things.data": NamedThing,
+        "own_things.data": HomebrewItemData,
         "presences.state": Literal["front", "behind", "closed"],
         "promotions.status": Literal["open", "confirmed", "declined", "withdrawn", "later"],
         "replies.answer": Literal["yes", "maybe", "no"],

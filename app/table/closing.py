@@ -317,7 +317,7 @@ def _acts(live: LoadedScene, row: StepRow, asks: Sequence[AskRow], opened: Seque
     if _at_desk(step):
         return []
     mine = step_acts.of_step(row, asks, [o.ask.seat for o in opened if o.answer.how == "sealed"])
-    return [*([mine] if mine else []), *step_acts.taken(live, hidden=not public(step))]
+    return [*([mine] if mine else []), *step_acts.take_untold(live, hidden=not public(step))]
 
 
 def _publish(live: LoadedScene, asks: Sequence[AskRow], opened: Sequence[Opened]) -> None:

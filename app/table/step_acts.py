@@ -44,10 +44,10 @@ async def at_the_end(session: AsyncSession, live: LoadedScene) -> tuple[list[Act
     )
     for row in rows:
         await withdrawn(session, live, row)
-    return taken(live, hidden=False), taken(live, hidden=True)
+    return take_untold(live, hidden=False), take_untold(live, hidden=True)
 
 
-def taken(live: LoadedScene, *, hidden: bool) -> list[Acts]:
+def take_untold(live: LoadedScene, *, hidden: bool) -> list[Acts]:
     """Returns what was done to withdrawn steps and nothing has told yet, and forgets it."""
     kept: list[dict[str, Any]] = live.row.untold
     live.row.untold = [one for one in kept if one["hidden"] != hidden]
