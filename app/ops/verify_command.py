@@ -81,7 +81,7 @@ def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
             f"  only the server says that browsers made the salts of {_many(report.browsers, 'seal')}; "
             f"{report.compared} compared with what a browser saved"
         )
-    lines += _some("  done by a GM: ", report.acts)
+    lines += _some("  done by a GM: ", [*report.acts.values()])
     lines += _some("  note: ", report.notes)
     lines += _some("  NOT REPLAYED: ", report.unplayed)
     lines += _some("  WRONG: ", report.wrong)

@@ -37,6 +37,11 @@ def _noted(report: Report, noted: list[NotedSeal], row: Row | None) -> None:
     where, who = newest.step, newest.seat
     if row is None or row.wax is None:
         taken = any(kept.taken and kept.revision > newest.revision for kept in noted)
+        if not taken and where in report.given_back:
+            seats = report.given_back[where]
+            if seats is None or who in seats:
+                report.notes.append(f"{where}: the server says that a GM gave {who}'s seal back, and it was left out.")
+                return
         report.expect(
             taken,
             f"{where}: {who}'s seal was acknowledged, and then left out. That is right only if {who} took it back in "

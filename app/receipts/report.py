@@ -1,5 +1,6 @@
 """The findings of a check of receipts, and its state on the way."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -25,7 +26,9 @@ class Report:
     replayed: int = 0
     browsers: int = 0  # player seals with a browser's salt, according to the server
     rolls: int = 0  # the GM's secret rolls
-    acts: list[str] = field(default_factory=list)  # what a GM did to steps before they closed, in words
+    acts: dict[str, str] = field(default_factory=dict)  # what a GM did to steps before they closed: key -> words
+    given_back: dict[str, Collection[str] | None] = field(default_factory=dict)
+    """Steps of which seals were given back -> the seats; None: not open yet."""
     told_rolls: dict[int, str] = field(default_factory=dict)  # those that are open, by number, in words
     compared: int = 0  # seals compared with what their owner's browser noted
     head: bytes = b""

@@ -78,7 +78,10 @@ def check_record(report: Report, entry: Entry) -> None:
     named = any(one.back or one.without for one in told or ())
     right = ("who" in said or not named) and ("acts" not in said or told != [])
     report.expect(right, f"{where}: a GM's acts lack their seats.")
-    report.acts += [one.said for one in told or ()]
+    for one in told or ():
+        report.acts[one.step] = one.said
+        if one.back:
+            report.given_back[one.step] = None
 
 
 def check_opened(report: Report, salt: bytes, entry: Entry, text: str | None) -> None:
@@ -98,16 +101,22 @@ def check_opened(report: Report, salt: bytes, entry: Entry, text: str | None) ->
     shown = [one.told for one in found]
     same = all(one in shown for one in told) if entry.what == "end" else shown == told
     report.expect(same, f"{where}: a GM did more or less to its seats than was told at once.")
-    before = [one.said for one in told]
-    report.acts = [one for one in report.acts if one not in before] + [one.said for one in found]
+    _name(report, found)
 
 
 def check_hidden(report: Report, entry: Entry) -> None:
     """Reads what the record of a hidden closing tells, with the seats."""
     try:
-        report.acts += [Acts.model_validate(one).said for one in entry.acts]
+        _name(report, [Acts.model_validate(one) for one in entry.acts])
     except ValidationError:
         report.wrong.append(f"{entry.key}: what a GM did to its seats cannot be read.")
+
+
+def _name(report: Report, acts: Sequence[Acts]) -> None:
+    for one in acts:
+        report.acts[one.step] = one.said
+        if one.back:
+            report.given_back[one.step] = one.back
 
 
 def _told(entry: Entry) -> list[ToldActs] | None:

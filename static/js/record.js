@@ -92,7 +92,7 @@ function asking({ key, title, pace = "", asks }) {
 /** Check a parsed file; `wrong` is empty if every check passes. */
 export function check(file) {
   const { header, opened } = file;
-  const found = { wrong: [], notes: [], closings: [], links: 0, protocol: header["signet-receipts"], seals: 0, closed: 0, draws: 0, waiting: 0, kept: 0, browsers: 0, rolls: new Map(), acts: new Map(), secret: 0, over: opened !== null, head: h.firstHead(header) };
+  const found = { wrong: [], notes: [], closings: [], links: 0, protocol: header["signet-receipts"], seals: 0, closed: 0, draws: 0, waiting: 0, kept: 0, browsers: 0, rolls: new Map(), acts: new Map(), givenBack: new Map(), secret: 0, over: opened !== null, head: h.firstHead(header) };
   const expect = (holds, says) => holds || (found.wrong.push(says), false);
   const walk = {
     header, opened, found, expect, link: header.anchor, thread: h.firstThread(header.anchor), salted: false, told: 0,

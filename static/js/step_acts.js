@@ -34,13 +34,13 @@ export function record({ found, expect }, { said: entry, acts = [], step }) {
   if (!expect(Array.isArray(acts) && acts.every(isTold), `${where}: what a GM did to its steps cannot be read.`)) return;
   const named = acts.some(({ back, without }) => back || without);
   expect(("who" in entry || !named) && (!("acts" in entry) || acts.length > 0), `${where}: a GM’s acts lack their seats.`);
-  for (const one of acts) found.acts.set(one.step, said(one));
+  name(found, acts);
 }
 
 /** The record of a hidden closing, with the seats. */
 export function hidden({ found, expect }, { acts = [], step }) {
   if (!expect(Array.isArray(acts) && acts.every(isNamed), `${step.title}: what a GM did to its seats cannot be read.`)) return;
-  for (const one of acts) found.acts.set(one.step, said(one));
+  name(found, acts);
 }
 
 /** The text that opens beside a public record: the same acts with their seats; beside the last one hidden steps', too. */
@@ -53,7 +53,14 @@ export function opened({ found, expect, opened: { setup_salt: salt } }, { acts =
   const shown = named.map(told).map(said);
   const right = what === "end" ? acts.every((one) => shown.includes(said(one))) : shown.join("\n") === acts.map(said).join("\n");
   expect(right, `${where}: a GM did more or less to its seats than was told at once.`);
-  for (const one of named) found.acts.set(one.step, said(one));
+  name(found, named);
+}
+
+function name(found, acts) {
+  for (const one of acts) {
+    found.acts.set(one.step, said(one));
+    if (told(one).back) found.givenBack.set(one.step, Array.isArray(one.back) ? one.back : null);
+  }
 }
 
 function read(text) {

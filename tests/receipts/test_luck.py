@@ -39,7 +39,8 @@ def test_a_gms_salts_move_no_luck(subject: Subject) -> None:
     """The same answers with other salts of the GM's: every die and card, open or veiled, shows the same."""
     one, other = (examples(subject, 3, 8, salt) for salt in (b"a salt", b"a better salt"))
     assert [drawn(text) for text in one] == [drawn(text) for text in other]
-    assert one != other and any(drawn(text) for text in one)
+    if subject.key in EACH_COMMIT:  # in others no GM is asked, or nothing is drawn
+        assert one != other and any(drawn(text) for text in one)
 
 
 @pytest.mark.parametrize("subject", [*_subjects()])

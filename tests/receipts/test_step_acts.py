@@ -27,6 +27,10 @@ async def checked(table: Table) -> Report:
     return check(parse(await file_of(table, "ann")))
 
 
+def said(report: Report) -> list[str]:
+    return [*report.acts.values()]
+
+
 async def test_a_closing_tells_what_a_gm_did_to_its_step(runtime: Runtime, tmp_path: Path) -> None:
     table = await sit_down(runtime)
     await table.open(rounds=3)
@@ -39,24 +43,24 @@ async def test_a_closing_tells_what_a_gm_did_to_its_step(runtime: Runtime, tmp_p
     assert await head(table) == before, "a head that moves would tell that somebody has sealed"
     await knock.lay("ann")
     await steal.lay("cyd")  # closes at once
-    assert (await checked(table)).acts == []
+    assert said(await checked(table)) == []
     await knock.gm(gm_actions.release)
-    assert (await checked(table)).acts == ["r1/knock: held; one seal given back; went on without one seat."]
+    assert said(await checked(table)) == ["r1/knock: held; one seal given back; went on without one seat."]
     await knock.lay("ann")
     await steal.gm(gm_actions.hold)
     await knock.give_back()
     await knock.bell(loud=True)  # withdraws the knocks, and asks anew
-    assert len((await checked(table)).acts) == 1, "told by the next closing"
+    assert len(said(await checked(table))) == 1, "told by the next closing"
     await knock.lay("ann")
     await knock.lay("bea")
-    numbers = (await checked(table)).acts
+    numbers = said(await checked(table))
     assert numbers[1:] == ["r2/knock: one seal given back."]
     await knock.gm(gm_actions.hold)
     await table.act(gm_actions.leave)
     text = await file_of(table, "ann")
     report = check(parse(text))
     assert (report.wrong, wrong_in_javascript([text], tmp_path)) == ([], [[]])
-    assert sorted(report.acts) == [
+    assert sorted(said(report)) == [
         "r1/knock: held; one seal given back (ann); went on without one seat (bea).",
         "r2/knock: one seal given back (ann).",
         "r2/steal: held.",
