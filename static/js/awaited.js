@@ -121,4 +121,4 @@ onContent((root) => {
   if (!document.hidden) read();
 });
 // A page that fetches itself anew brings its title, which comes in after all else.
-hook("awaited", { htmx_finally_swap: () => void (awaited === null || show()) });
+hook("awaited", { htmx_finally_swap: () => awaited === null || show() });

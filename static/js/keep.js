@@ -18,7 +18,6 @@
 
 import { hook, isRefresh, onContent } from "./swaps.js";
 
-const REFUSALS = ".notice.bad[role=alert]";
 let own = null; // the form whose answer is being put in
 let refreshing = false; // a refresh is being put in
 let written = []; // what stood in other forms before that
@@ -44,14 +43,14 @@ function texts(form) {
   return fields.filter((field) => mine(field) && field.value.trim()).map((field) => field.value);
 }
 
-const isRefused = (form) => form.dataset.refused !== undefined;
+const isRefused = (one) => one.dataset?.refused !== undefined;
 
 function refuse(forms) {
   for (const form of forms) {
     form.dataset.refused = "";
     mark(form);
   }
-  for (const notice of document.querySelectorAll(REFUSALS)) {
+  for (const notice of document.querySelectorAll(".notice.bad[role=alert]")) {
     notice.dataset.refused = "";
     notice.removeAttribute("id"); // or a morph would not know it again among what has none
   }
@@ -59,17 +58,15 @@ function refuse(forms) {
 
 // Whether this form, or one of its buttons, sends to that path.
 function sendsTo(form, path) {
-  const buttons = [...form.elements].map((one) => one.getAttribute("formaction")).filter(Boolean);
-  const ways = [form.getAttribute("action") ?? "", ...buttons];
-  return ways.some((way) => new URL(way, location.href).pathname === path);
+  const way = (one) => one.getAttribute("formaction") ?? one.getAttribute("action");
+  return [form, ...form.elements].some((one) => way(one) && new URL(way(one), location).pathname === path);
 }
 
 // What says why a form was refused, and stands outside it, is put into the fresh part as well.
 function carry(old, fresh) {
-  for (const [place, one] of [...old.children].entries()) {
-    if (!one.matches(`${REFUSALS}[data-refused]`) || one.closest("form")) continue;
-    fresh.insertBefore(one.cloneNode(true), fresh.children[place] ?? null);
-  }
+  [...old.children].forEach((one, place) => {
+    if (isRefused(one) && !one.closest("form")) fresh.insertBefore(one.cloneNode(true), fresh.children[place] ?? null);
+  });
 }
 
 function mark(form) {
@@ -137,7 +134,6 @@ hook("keep", {
       const answered = own.isConnected ? own : document.getElementById(own.id);
       refuse(answered?.matches("[data-keep]") ? [answered] : []);
     }
-    refreshing = false;
     own = null;
     written = [];
   },

@@ -16,14 +16,13 @@
 // While a form is on its way, or a link that shows a live part otherwise (hx-get, hx-target), refreshes wait: what they
 // would bring may be older than the answer, or the part as it was before. Of two such links the last one wins.
 // A refresh that is answered with 401, 403, 404 or 410 loads the page again: it is not this person's page any more. A
-// stream that cannot be opened does not say why, so data-awaits is asked then, at most every 3 s.
+// stream that cannot be opened does not say why, so data-awaits is asked then.
 
 import { ask, read } from "./awaited.js";
 import { hook, isGone, isRefresh, settled } from "./swaps.js";
 
 const APART = 150; // ms between two refreshes
 const OPENING = 5000; // ms after which an attempt to connect is given up
-const WHY = 3000; // ms between two questions why there is no stream
 const QUIET = 600; // ms without a connection before the banner shows: leaving a page also ends its stream
 const SLOTS = [5, 4, 3, 2, 1]; // one connection is left for everything else
 const HIDDEN_SLOTS = [1, 2, 3];
@@ -39,7 +38,6 @@ let gone = false; // the page lies in the back-forward cache, or is being left
 let release = null; // gives the slot of this tab back
 let slot = 0; // its number
 let lastRefresh = -Infinity;
-let lastWhy = -Infinity;
 let planned = 0;
 let missed = false; // something changed while nobody looked, or while an answer to somebody's hand was awaited
 const pressed = new Set(); // requests by hand that bring a live part
@@ -85,10 +83,7 @@ function connect() {
   });
   mine.onerror = () => {
     if (stream !== mine) return;
-    if (!opened && performance.now() > lastWhy + WHY) {
-      lastWhy = performance.now();
-      ask();
-    }
+    if (!opened) ask();
     lose();
   };
 }

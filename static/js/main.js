@@ -1,7 +1,6 @@
 // Everything that runs in the browser: small modules, no build, nothing evaluated, no inline handlers. Every page works
 // without them. Each module says at its top which attributes it answers to.
 
-import "./theme.js";
 import "./local-time.js";
 import "./keep.js";
 import "./typed.js";
@@ -19,6 +18,7 @@ const nothing = () => {}; // a page that is left meanwhile, or is offline, goes 
 
 addEventListener("load", () => {
   if (document.getElementById("here")) import("./presence.js").catch(nothing);
+  import("./theme.js").catch(nothing); // theme-early.js has set the theme itself
   if (document.getElementById("asks")) import("./asked.js").catch(nothing);
 });
 
