@@ -319,6 +319,7 @@ def commands(db_url: str) -> Iterator[dict[str, str]]:
     yield {"DATABASE_URL": db_url, "SIGNET_KEY": base64.b64encode(KEY).decode()}
 
 
+@pytest.mark.nightly
 async def test_the_commands(session: AsyncSession, vault: Vault, commands: dict[str, str], tmp_path: Path) -> None:
     """There, back, beside itself, and gone."""
     from app.play.demo import ensure_demo
