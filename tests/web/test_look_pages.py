@@ -33,6 +33,7 @@ ON_THEIR_OWN = (
     "presence.js",
     "record.js",
     "rolled.js",
+    "step_acts.js",
     "steppers.js",
     "theme.js",
     "tables.js",

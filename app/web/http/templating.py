@@ -191,8 +191,10 @@ def _tags(tag: str, ruleset: Ruleset[Any, Any], names: Iterable[str]) -> Markup:
 def render(
     request: Request, name: str, status_code: int = 200, headers: Mapping[str, str] | None = None, **context: Any
 ) -> HTMLResponse:
-    """A whole page. One that refuses a form says where that was sent, for js/keep.js."""
-    refused_at = request.url.path if request.method == "POST" and status_code >= 400 else ""
+    """A whole page. One of a member's that refuses a form says where that was sent, for js/keep.js; addresses outside a
+    seat may be secrets."""
+    refused = request.method == "POST" and status_code >= 400 and context.get("seated") is not None
+    refused_at = request.url.path if refused else ""
     text = environment().get_template(name).render(_context(request, {**context, "refused_at": refused_at}))
     return HTMLResponse(text, status_code=status_code, headers=headers)
 
