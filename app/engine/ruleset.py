@@ -275,6 +275,8 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     so_far: SoFar[S] | None = None  # for cases only
     pages: Pages = Pages()
     phases: tuple[Phase, ...] = ()  # in order; each step that a scene waits for belongs to exactly one
+    unnamed: Callable[[Step, Sequence[E]], Sequence[D] | None] = lambda step, events: None
+    """What the seats sealed in a step whose words never open, in any order, as its events tell; None: they do not."""
     version: str = ""  # of its rules, if not the ruleset's: then it changes with this kind alone
     reads: frozenset[str] = frozenset()  # of a kind with its own version: older ones, the ruleset's included
     words: Mapping[str, str] = field(default_factory=dict)

@@ -81,6 +81,8 @@ def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
             f"  only the server says that browsers made the salts of {_many(report.browsers, 'seal')}; "
             f"{report.compared} compared with what a browser saved"
         )
+    if report.ballots:
+        lines.append(f"  in the count: {_many(report.ballots, 'ballot')} of whoever has this file")
     lines += _some("  done by a GM: ", [*report.acts.values()])
     lines += _some("  note: ", report.notes)
     lines += _some("  NOT REPLAYED: ", report.unplayed)

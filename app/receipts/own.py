@@ -1,5 +1,6 @@
 """Checks the record against the file owner's own data: their envelopes, and what their browser noted."""
 
+from app.engine import form_text
 from app.receipts.file import NotedSeal, OwnEnvelope, Receipts, Row
 from app.receipts.report import Report, Walk
 
@@ -10,6 +11,7 @@ def check_own(report: Report, walk: Walk, receipts: Receipts) -> None:
     for mine in receipts.mine:
         if mine.step in closed:
             _mine(report, mine, walk.rows.get((mine.step, mine.seat)))
+            _ballot(report, mine, walk.rows.get((mine.step, mine.seat)), receipts)
     for place in sorted({(kept.step, kept.seat) for kept in receipts.kept}):
         noted = [kept for kept in receipts.kept if (kept.step, kept.seat) == place]
         if place[0] in closed:
@@ -27,6 +29,21 @@ def _mine(report: Report, mine: OwnEnvelope, row: Row | None) -> None:
     elif (row.revision or 0) <= mine.revision:
         same = row.revision == mine.revision and row.wax == mine.wax and mine.salted_by in (None, row.salted_by)
         report.expect(same, f"{mine.step}: the record has a different seal from {mine.seat}'s own.")
+
+
+def _ballot(report: Report, mine: OwnEnvelope, row: Row | None, receipts: Receipts) -> None:
+    """Checks that one's own ballot of a secret vote is in the list that was counted, with one's own answer."""
+    said = dict(form_text.read(mine.words))
+    nonce, choice = said.get("nonce"), said.get("choice")
+    if row is None or row.wax != mine.wax or not nonce or choice is None:
+        return
+    events = [event.event for entry in receipts.entries if entry.key == mine.step for event in entry.events]
+    listed = [ballot for event in events for ballot in event.get("ballots") or ()]
+    right = report.expect(
+        [nonce, choice] in [[str(part) for part in ballot] for ballot in listed],
+        f"{mine.step}: {mine.seat}'s own ballot is not counted as it was sealed.",
+    )
+    report.ballots += right
 
 
 def _noted(report: Report, noted: list[NotedSeal], row: Row | None) -> None:

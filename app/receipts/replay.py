@@ -94,11 +94,15 @@ class _Play:
         try:
             answers = self._answers(step, entry.rows)
         except _NeverOpens:
-            self.report.notes.append(
-                f"{step.key}: its seals stay closed for good, so its events were taken from the log."
-            )
-            self._fold(logged)
-            return asked
+            found = self._unnamed(step, entry.rows, logged)
+            if found is None:
+                self.report.notes.append(
+                    f"{step.key}: its seals stay closed for good, so its events were taken from the log: only the "
+                    "people who run the server can know whether they are right."
+                )
+                self._fold(logged)
+                return asked
+            answers = found
         self.kind.resolve(recorder, step, answers, chance)
         self.report.replayed += 1
         says = f"{step.key}: with these seals and this luck, the rules give a different result."
@@ -132,6 +136,26 @@ class _Play:
     def _answers(self, step: Step, rows: list[Row]) -> Answers[Any]:
         asks = {ask.seat: ask for ask in step.asks}
         return Answers(of={Seat(row.seat): self._answer(step, asks[Seat(row.seat)], row) for row in rows})
+
+    def _unnamed(self, step: Step, rows: list[Row], logged: list[LogEvent]) -> Answers[Any] | None:
+        """Returns the answers of a step whose words never open, given to its sealed seats in any order."""
+        said = self.kind.unnamed(step, [self.kind.event.validate_python(one.event) for one in logged])
+        if said is None:
+            return None
+        sealed = [row.seat for row in rows if row.wax is not None]
+        words = f"{step.key}: it lists {len(said)} ballots, but {len(sealed)} seats have sealed one."
+        self.report.expect(len(said) == len(sealed), words)
+        asks, says = {ask.seat: ask for ask in step.asks}, dict(zip(sealed, said, strict=False))
+        answers = {}
+        for row in rows:
+            ask = asks[Seat(row.seat)]
+            how: Any = row.how if row.seat in says else "default"
+            chosen = says[row.seat] if row.seat in says else self.kind.default(self._view(ask), ask)
+            if row.seat in says:
+                legal = not self.kind.check(self._view(ask), ask, chosen)
+                self.report.expect(legal, f"{step.key}: the rules do not allow one of its ballots.")
+            answers[Seat(row.seat)] = Answer(says=chosen, how=how, rank=row.rank)
+        return Answers(of=answers)
 
     def _answer(self, step: Step, ask: Ask, row: Row) -> Answer[Any]:
         how: Any = row.how

@@ -30,6 +30,7 @@ class Report:
     given_back: dict[str, Collection[str] | None] = field(default_factory=dict)
     """Steps of which seals were given back -> the seats; None: not open yet."""
     told_rolls: dict[int, str] = field(default_factory=dict)  # those that are open, by number, in words
+    ballots: int = 0  # own ballots of secret votes that were found in the count
     compared: int = 0  # seals compared with what their owner's browser noted
     head: bytes = b""
     heads: set[str] = field(default_factory=set)  # every head of the record

@@ -1,9 +1,13 @@
 // What the owner of a file holds in their own hands, against the record: their seals, and what their browser noted.
 
 /** The newest seal that was acknowledged and not taken back is the one that was opened. */
-export function own({ rows, heads, opened, found, expect }, { mine, kept }) {
+export function own({ rows, heads, ballots, opened, found, expect }, { mine, kept }) {
   const closed = new Set([...rows.keys()].map((place) => place.slice(0, place.lastIndexOf(" "))));
-  for (const one of mine) if (closed.has(one.step)) written(expect, one, rows.get(`${one.step} ${one.seat}`));
+  for (const one of mine.filter(({ step }) => closed.has(step))) {
+    const row = rows.get(`${one.step} ${one.seat}`);
+    written(expect, one, row);
+    if (row?.wax === one.wax) counted(found, expect, one, ballots.get(one.step) ?? []);
+  }
   for (const place of new Set(kept.map((one) => `${one.step} ${one.seat}`))) {
     const noted = kept.filter((one) => `${one.step} ${one.seat}` === place);
     if (closed.has(noted[0].step)) compare(found, expect, noted, rows.get(place));
@@ -19,6 +23,14 @@ function written(expect, mine, row) {
     const same = row.revision === mine.revision && row.wax === mine.wax && (mine.salted_by ?? row.salted_by) === row.salted_by;
     expect(same, `${mine.step}: the record has a different seal from yours.`);
   }
+}
+
+// One's own ballot of a secret vote stands in the list that was counted, with one's own answer.
+function counted(found, expect, { step, seat, words }, listed) {
+  const { nonce, choice } = Object.fromEntries(JSON.parse(words));
+  if (!nonce || choice === undefined) return;
+  const there = listed.some(([number, answer]) => number === nonce && String(answer) === choice);
+  if (expect(there, `${step}: ${seat}’s own ballot is not counted as it was sealed.`)) found.ballots += 1;
 }
 
 function compare(found, expect, noted, row) {

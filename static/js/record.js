@@ -92,11 +92,11 @@ function asking({ key, title, pace = "", asks }) {
 /** Check a parsed file; `wrong` is empty if every check passes. */
 export function check(file) {
   const { header, opened } = file;
-  const found = { wrong: [], notes: [], closings: [], links: 0, protocol: header["signet-receipts"], seals: 0, closed: 0, draws: 0, waiting: 0, kept: 0, browsers: 0, rolls: new Map(), acts: new Map(), givenBack: new Map(), secret: 0, over: opened !== null, head: h.firstHead(header) };
+  const found = { wrong: [], notes: [], closings: [], links: 0, protocol: header["signet-receipts"], seals: 0, closed: 0, draws: 0, waiting: 0, kept: 0, browsers: 0, rolls: new Map(), ballots: 0, acts: new Map(), givenBack: new Map(), secret: 0, over: opened !== null, head: h.firstHead(header) };
   const expect = (holds, says) => holds || (found.wrong.push(says), false);
   const walk = {
     header, opened, found, expect, link: header.anchor, thread: h.firstThread(header.anchor), salted: false, told: 0,
-    seats: header.seats.map((seat) => seat.seat), rows: new Map(), seeds: new Map(), late: new Map(), parts: new Map(), moments: [], rolls: [], heads: new Set([found.head]),
+    seats: header.seats.map((seat) => seat.seat), rows: new Map(), seeds: new Map(), late: new Map(), parts: new Map(), moments: [], ballots: new Map(), rolls: [], heads: new Set([found.head]),
   };
   late(walk, file);
   file.records.forEach(({ text, head, entry }, place) => {
@@ -172,6 +172,7 @@ function closing(walk, entry, desk) {
   expect(entry.k === number, `${title}: closings are missing or out of order.`);
   expect(h.before(entry.link) === walk.link, `${title}: its luck was not fixed when the scene was made.`);
   const lucks = answers(walk, entry, shown, false);
+  walk.ballots.set(key, entry.events.flatMap(({ event }) => (Array.isArray(event?.ballots) ? event.ballots : [])));
   walk.link = entry.link;
   walk.thread = h.nextThread(walk.thread, number, lucks.filter((_, place) => entry.rows[place].seat !== GM));
   walk.salted ||= salted(entry);

@@ -44,6 +44,7 @@ function show(found) {
     counted.push(`${many(found.secret, "secret roll")} by the GM: ${now}.`);
   }
   for (const [number, said] of [...found.rolls].sort(([one], [other]) => one - other)) counted.push(`Secret roll ${number}, ${said}.`);
+  if (found.ballots) counted.push(`Your own ${found.ballots === 1 ? "ballot is" : "ballots are"} in the count.`);
   for (const said of found.acts.values()) counted.push(`Done by a GM: ${said}`);
   list.append(...counted.map((line) => element("li", line)), ...found.notes.map((line) => element("li", line, "soft")));
   document.getElementById("closings").replaceChildren(...found.closings.map(chapter));

@@ -100,7 +100,7 @@ async def test_a_question_is_put_sealed_and_answered_with_its_reason(evening: Ev
     assert "COU-05" in why.text and "COU-04" in why.text
 
 
-async def test_a_secret_ballot_shows_counts_and_nothing_else(evening: Evening) -> None:
+async def test_a_secret_ballot_shows_ballots_without_names(evening: Evening) -> None:
     await evening.call("vote", {**QUESTION, "settings.secret": "on"})
     for who, choice in (("ann", "1"), ("bea", "2"), ("cyd", "1"), ("gm", "0")):
         await evening.answer(who, choice=choice)
@@ -108,7 +108,9 @@ async def test_a_secret_ballot_shows_counts_and_nothing_else(evening: Evening) -
         page = await evening.scene(who)
         text = " ".join(page.text.split())
         assert "2 of 3 votes: the pass." in text and "in a secret ballot" in text
-        assert not re.search(r"(votes for|abstains)", text)
+        assert "votes for" not in text
+        [listed] = re.findall(r'<details class="ballots".*?</details>', page.html, re.DOTALL)
+        assert "4 ballots, without names" in listed and not re.search(r"\b(Ann|Bea|Cyd|GM)\b", listed)
         assert 'class="voters' not in page.html
         file = (await evening.browsers[who].http.get(evening.at(who, f"/scene/{evening.table.scene}/receipts"))).text
         words = [line for line in file.splitlines() if re.search(r'choice[\\"]*,[\\"]*\d', line)]

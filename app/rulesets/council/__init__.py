@@ -1,6 +1,7 @@
 """Deciding together: decisions of a campaign between its scenes, sealed like those of scenes."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
@@ -20,13 +21,16 @@ class Nobody(BaseModel):
     name: str = ""
 
 
+PAGES = Pages(styles=("council.css",), opening="", seals_on_board=True)
+
+
 def sees(event: Event, viewer: Viewer) -> bool:
     """All events are public; a secret ballot's votes are in no event."""
     return True
 
 
 def _kind(
-    key: str, title: str, of: Any, *phases: Phase, words: Mapping[str, str] | None = None
+    key: str, title: str, of: Any, *phases: Phase, words: Mapping[str, str] | None = None, **more: Any
 ) -> SceneKind[Nobody, Settings, Any, Any, Any, Any]:
     return SceneKind(
         key=key,
@@ -44,13 +48,22 @@ def _kind(
         resolve=of.resolve,
         apply=of.apply,
         outcome=of.outcome,
-        pages=Pages(styles=("council.css",), opening="", seals_on_board=True),
         phases=phases,
         words=words or {},
+        **{"pages": PAGES, **more},
     )
 
 
-VOTE = _kind("vote", "A vote", vote, Phase(words="The vote", steps=("vote",), default="abstain"))
+VOTE = _kind(
+    "vote",
+    "A vote",
+    vote,
+    Phase(words="The vote", steps=("vote",), default="abstain"),
+    version="2",
+    reads=frozenset({"1"}),
+    unnamed=vote.unnamed,
+    pages=replace(PAGES, scripts=("ballots.js",)),
+)
 NEXT = _kind(
     "next", "What comes next", upcoming, Phase(words="Marks", steps=("next",), default="be marked as the settings say")
 )

@@ -15,10 +15,12 @@ Number = Annotated[Annotated[int, Field(ge=0, le=100)], EMPTY_AS_ZERO]
 
 
 class Vote(FormModel):
-    """The number of an answer, from 1; 0 abstains (COU-04); -1: none chosen yet."""
+    """The number of an answer, from 1; 0 abstains (COU-04); -1: none chosen yet. `nonce`: 32 hexadecimal digits by
+    which the voter finds a secret ballot in the list; "": the browser made none."""
 
     ask: Literal["vote"] = "vote"
     choice: Annotated[int, Field(ge=-1, le=100)] = -1
+    nonce: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{32})?$")] = ""
 
 
 class Mark(FormModel):

@@ -20,6 +20,14 @@ class Voted:
 
 
 @frozen()
+class Ballots:
+    """The ballots of a secret vote, each the voter's nonce and the number of an answer, in the order of the nonces."""
+
+    ballots: tuple[tuple[str, int], ...]
+    kind: Literal["ballots"] = "ballots"
+
+
+@frozen()
 class Counted:
     """Votes by answer, in the order of the answers, and the number of seats that abstained or were absent."""
 
@@ -107,7 +115,7 @@ class Rolled:
 
 
 Event = Annotated[
-    Voted | Counted | Decided | Marked | Entered | Unplanned | Threw | Ordered | Picked | Drafted | Rolled,
+    Voted | Ballots | Counted | Decided | Marked | Entered | Unplanned | Threw | Ordered | Picked | Drafted | Rolled,
     Field(discriminator="kind"),
 ]
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

@@ -1,5 +1,6 @@
 """A vote on a few answers: all seal, all open together, most votes win (COU-03 to COU-08)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,6 +88,9 @@ def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance
     state = log.state
     secret = state.settings.secret == "on"
     told: list[int] = []
+    if secret:
+        cast = [(one.says.nonce, one.says.choice) for one in answers.of.values() if one.how != "default"]
+        told.append(log.emit(ev.Ballots(tuple(sorted(cast))), rule="COU-08"))
     for seat, answer in answers.of.items() if not secret else ():
         rule = "COU-26" if answer.how == "default" else "COU-04"
         told.append(log.emit(ev.Voted(seat, answer.says.choice, answer.how), rule=rule))
@@ -96,6 +100,12 @@ def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance
     counted = log.emit(ev.Counted(votes, said.count(0)), rule=rule, because=tuple(told))
     decided, why_rule = _decided(state, votes)
     log.emit(decided, rule=why_rule, because=(counted,))
+
+
+def unnamed(step: Step, events: Sequence[ev.Event]) -> list[de.Vote] | None:
+    """The votes of a secret ballot, without their voters; None before its ballots were listed (version 1)."""
+    listed = next((one for one in events if isinstance(one, ev.Ballots)), None)
+    return None if listed is None else [de.Vote(choice=choice, nonce=nonce) for nonce, choice in listed.ballots]
 
 
 def _decided(state: State, votes: tuple[int, ...]) -> tuple[ev.Decided, str]:
