@@ -232,6 +232,7 @@ async def test_council_is_no_games_rules(evening: Evening) -> None:
 ROLL = Roll(label="x", size=20, face=7)
 EVENTS: tuple[Any, ...] = (
     *(ev.Voted("ann", choice, how) for choice, how in ((1, "sealed"), (0, "sealed"), (0, "default"))),
+    ev.Ballots((("", 0), ("0a" * 16, 1))),
     *(ev.Counted((2, 1), none) for none in (0, 1)),
     ev.Decided(1, "won", 2, 3),
     *(ev.Decided(choice, why, 1, 1) for choice in (0, 1) for why in ("tie", "short", "nobody")),
@@ -264,10 +265,10 @@ async def test_there_are_words_for_every_event(evening: Evening) -> None:
         assert (await sight(session, *book)).kind == "order"
     words: Any = environment().get_template("rulesets/council/log.html").make_module({"static": None})
     for event in EVENTS:
-        seen = vote if isinstance(event, ev.Voted | ev.Counted | ev.Decided) else draft
+        seen = vote if isinstance(event, ev.Voted | ev.Ballots | ev.Counted | ev.Decided) else draft
         if isinstance(event, ev.Marked | ev.Entered | ev.Unplanned | ev.Rolled):
             continue  # their scenes are played above and in tests/play/test_decisions.py
         told = EventSight(1, "COU-01", (), event, "x")
         text = " ".join(str(event_reason(words, told, seen, None)).split())
-        assert text.endswith((".", "</b>.", "</b>.")), (event, text)
+        assert text.endswith((".", "</b>.", "</details>")), (event, text)
         assert "None" not in text and "{" not in text

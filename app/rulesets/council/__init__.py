@@ -30,7 +30,7 @@ def sees(event: Event, viewer: Viewer) -> bool:
 
 
 def _kind(
-    key: str, title: str, of: Any, *phases: Phase, words: Mapping[str, str] | None = None, **more: Any
+    key: str, title: str, of: Any, *phases: Phase, words: Mapping[str, str] | None = None
 ) -> SceneKind[Nobody, Settings, Any, Any, Any, Any]:
     return SceneKind(
         key=key,
@@ -48,17 +48,14 @@ def _kind(
         resolve=of.resolve,
         apply=of.apply,
         outcome=of.outcome,
+        pages=PAGES,
         phases=phases,
         words=words or {},
-        **{"pages": PAGES, **more},
     )
 
 
-VOTE = _kind(
-    "vote",
-    "A vote",
-    vote,
-    Phase(words="The vote", steps=("vote",), default="abstain"),
+VOTE = replace(
+    _kind("vote", "A vote", vote, Phase(words="The vote", steps=("vote",), default="abstain")),
     version="2",
     reads=frozenset({"1"}),
     unnamed=vote.unnamed,
