@@ -145,10 +145,12 @@ class Door:
         try:
             running = self._child()
             asking = asyncio.ensure_future(asyncio.to_thread(running.ask, job, body))
-        except OSError as none:  # no memory or process is left for one more
+        except BaseException as none:
             self._place.release()
+            if not isinstance(none, OSError):
+                raise
             log.error("no child for foreign files could be started (%s)", type(none).__name__)
-            raise Busy from None
+            raise Busy from None  # no memory or process is left for one more
         self._asking = asking
         asking.add_done_callback(lambda _: self._place.release())
         try:

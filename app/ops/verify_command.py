@@ -82,7 +82,7 @@ def report_lines(name: str, receipts: Receipts, report: Report) -> list[str]:
             f"{report.compared} compared with what a browser saved"
         )
     if report.ballots:
-        lines.append(f"  in the count: {_many(report.ballots, 'ballot')} of whoever has this file")
+        lines.append(f"  {_many(report.ballots, 'secret ballot')} of this player: counted as sealed")
     lines += _some("  done by a GM: ", [*report.acts.values()])
     lines += _some("  note: ", report.notes)
     lines += _some("  NOT REPLAYED: ", report.unplayed)

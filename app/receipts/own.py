@@ -1,8 +1,11 @@
 """Checks the record against the file owner's own data: their envelopes, and what their browser noted."""
 
 from app.engine import form_text
+from app.errors import MissingRules
 from app.receipts.file import NotedSeal, OwnEnvelope, Receipts, Row
 from app.receipts.report import Report, Walk
+from app.receipts.setup import STEP
+from app.rulesets import find_kind
 
 
 def check_own(report: Report, walk: Walk, receipts: Receipts) -> None:
@@ -32,18 +35,25 @@ def _mine(report: Report, mine: OwnEnvelope, row: Row | None) -> None:
 
 
 def _ballot(report: Report, mine: OwnEnvelope, row: Row | None, receipts: Receipts) -> None:
-    """Checks that one's own ballot of a secret vote is in the list that was counted, with one's own answer."""
-    said = dict(form_text.read(mine.words))
-    nonce, choice = said.get("nonce"), said.get("choice")
-    if row is None or row.wax != mine.wax or not nonce or choice is None:
+    """Checks that one's own answer is among those that the events of a step list, whose words never open."""
+    entry = next((one for one in receipts.entries if one.key == mine.step), None)
+    if entry is None or row is None or row.words is not None or row.wax != mine.wax:
         return
-    events = [event.event for entry in receipts.entries if entry.key == mine.step for event in entry.events]
-    listed = [ballot for event in events for ballot in event.get("ballots") or ()]
-    right = report.expect(
-        [nonce, choice] in [[str(part) for part in ballot] for ballot in listed],
-        f"{mine.step}: {mine.seat}'s own ballot is not counted as it was sealed.",
-    )
-    report.ballots += right
+    try:
+        kind = find_kind(receipts.header.ruleset, receipts.header.kind)[1]
+    except MissingRules:
+        return
+    try:
+        step = STEP.validate_python(entry.step.model_dump(mode="json") if entry.step else None)
+        listed = kind.unnamed(step, [kind.event.validate_python(event.event) for event in entry.events])
+        form = form_text.unflatten(form_text.read(mine.words))
+        own = kind.declaration.validate_python({**form, "ask": row.ask})
+        counted = None if listed is None else own in listed
+    except (ValueError, TypeError):  # of a forged file; a ValidationError is one
+        counted = False
+    if counted is not None:
+        report.expect(counted, f"{mine.step}: {mine.seat}'s own ballot is not counted as it was sealed.")
+        report.ballots += counted
 
 
 def _noted(report: Report, noted: list[NotedSeal], row: Row | None) -> None:

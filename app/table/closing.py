@@ -177,7 +177,7 @@ async def _close_one(session: AsyncSession, live: LoadedScene, row: StepRow, by:
         row.first_event, row.last_event = recorder.events[0].number, recorder.events[-1].number
     asks = await asks_of(session, live, step.key)
     _publish(live, asks, opened)
-    acts = _acts(live, row, asks, opened)
+    acts = _acts(live, step, row, asks, opened)
     closing = recording.Closing(step, by, link, opened_link, opened, recorder.events, acts)
     await recording.closed(session, live, closing)
     await session.flush()
@@ -311,9 +311,8 @@ def _event_row(live: LoadedScene, step_key: str, told: LoggedEvent[Any]) -> Even
     )
 
 
-def _acts(live: LoadedScene, row: StepRow, asks: Sequence[AskRow], opened: Sequence[Opened]) -> list[Acts]:
-    """Returns what a GM did to this step, and to those withdrawn since the last closing of its kind."""
-    step = STEP.validate_python(row.spec)
+def _acts(live: LoadedScene, step: Step, row: StepRow, asks: Sequence[AskRow], opened: Sequence[Opened]) -> list[Acts]:
+    """Returns what a GM did to this step, and to those withdrawn since the last public closing, or hidden one."""
     if _at_desk(step):
         return []
     mine = step_acts.of_step(row, asks, [o.ask.seat for o in opened if o.answer.how == "sealed"])

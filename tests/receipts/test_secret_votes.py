@@ -102,6 +102,17 @@ def test_what_the_ballots_do_not_give_is_found(forge: Callable[[list[dict[str, A
     assert check(parse(made_anew(lines, seals=False))).wrong != []
 
 
+@pytest.mark.parametrize("spoiled", ["no form", "[1, 2]", "{}", "[[[[]]]]"])
+def test_own_words_that_are_no_form_are_found(spoiled: str, tmp_path: Path) -> None:
+    """Both programs go on to the end."""
+    *whole, own = with_own(recorded(), "ann").splitlines()
+    line = json.loads(own)
+    line["mine"]["words"] = spoiled
+    text = "\n".join([*whole, json.dumps(line)])
+    assert check(parse(text)).wrong == ["vote: ann's own ballot is not counted as it was sealed."]
+    assert not any("unreadable" in said for said in wrong_in_javascript([text], tmp_path)[0])
+
+
 def test_a_ballot_that_was_turned_is_found_by_its_voter(tmp_path: Path) -> None:
     """Nobody else can know; for everybody else the count follows from the list."""
     lines = taken_apart(recorded())

@@ -36,7 +36,7 @@ MOST_STEPS_OF_ALL = 200_000
 
 class Unusable(BadFile):
     """The file cannot be imported at all; the text says where it is wrong, or what it is not. `advice` says what to do;
-    None: whatever one does about a file of that program that is wrong."""
+    None: export it again."""
 
     def __init__(self, text: str, advice: str | None = None) -> None:
         super().__init__(f"{text} {advice}" if advice else text)
