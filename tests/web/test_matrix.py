@@ -116,6 +116,27 @@ async def test_every_address_that_a_browser_shows_can_be_loaded_again(table: Tab
     assert wrong == []
 
 
+async def test_head_of_every_page_is_its_get_without_a_body(table: Table) -> None:
+    """For proxies, monitors and link previews: never the way to another page that a GET would not take."""
+    browser, stranger, wrong = table.browser("gm"), table.browser(), []
+    for route in [route for method, route in VERDICTS if method == "GET"]:
+        path = table.path(route, "gm")
+        for who in (browser, stranger):
+            head = await who.http.head(path)
+            if VERDICTS["GET", route] == "stream":  # its GET has no end
+                fine = head.status_code == (200 if who is browser else 401)
+            else:
+                get = await who.http.get(path)
+                fine = (head.status_code, head.headers.get("location"), head.headers.get("content-type")) == (
+                    get.status_code,
+                    get.headers.get("location"),
+                    get.headers.get("content-type"),
+                )
+            if not fine or head.content:
+                wrong.append((route, head.status_code, head.headers.get("location")))
+    assert wrong == []
+
+
 NO_CAMPAIGNS = {"slug", "handle", "key", "rule_id"}
 """Parts of addresses that name nothing of one campaign: the seat itself, and rules that everybody reads."""
 

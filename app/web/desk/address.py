@@ -14,7 +14,7 @@ MOST_FIND = 80
 
 def query_of(request: Request) -> TypedPairs:
     """The query of the page: of this address, or after a form of the page, of the address that the browser shows."""
-    if request.method in ("GET", "HEAD"):
+    if request.method == "GET":
         return TypedPairs(tuple(request.query_params.multi_items()))
     at = urlsplit(request.headers.get("HX-Current-URL", ""))
     try:

@@ -124,7 +124,7 @@ def install(app: FastAPI) -> None:
 def _said_by_http(request: Request, error: HTTPException) -> Response:
     """Redirects a GET for an address that only takes POSTs (a reload, a shared link) to the nearest page above it,
     which has the form."""
-    above = _page_above(request) if error.status_code == 405 and request.method in ("GET", "HEAD") else None
+    above = _page_above(request) if error.status_code == 405 and request.method == "GET" else None
     if above is not None:
         return RedirectResponse(above, 303)
     return page(request, error.status_code, headers=dict(error.headers or {}))
@@ -148,7 +148,7 @@ def _invalid(request: Request, error: RequestValidationError) -> Response:
 
 async def _no_database(request: Request, error: Exception) -> Response:
     note(error, "the database did not answer", logging.WARNING)
-    if request.method in ("GET", "HEAD"):
+    if request.method == "GET":
         now = "Nothing was lost. Try again in a few seconds."
         return page(request, 503, "The database is not answering.", now, {"Retry-After": "3"})
     return await _uncertain(request, "The database is not answering", 3)
@@ -159,7 +159,7 @@ async def _too_many(request: Request, error: Exception) -> Response:
     that they do not all come back in the same second."""
     note(error, "no connection to the database was free", logging.WARNING)
     seconds = random.randint(3, 9)
-    if request.method not in ("GET", "HEAD"):
+    if request.method != "GET":
         return await _uncertain(request, "Too many people are using Signet at once", seconds)
     headers, now = {"Retry-After": str(seconds)}, "Nothing was lost. Try again in a few seconds."
     if not _wants_fragment(request):
