@@ -25,7 +25,7 @@
 // hidden with reduced motion, and without this module. A swap may come in between: the pieces are found anew, and go on
 // from the same moment.
 
-import { recall, remember } from "./memory.js";
+import { TAB, recallList, remember } from "./memory.js";
 import { onContent } from "./swaps.js";
 
 const STAGES = ["envelope", "intent", "stop", "clash", "dice", "hurt"];
@@ -36,7 +36,7 @@ const ARRIVAL = 240; // ms; the motion of the last piece
 const RELEASE = 100; // ms after a finger is lifted, when its click has long come
 const PLAYED = "signet-reveals";
 
-const played = new Set(JSON.parse(recall(PLAYED, sessionStorage) ?? "[]"));
+const played = new Set(recallList(PLAYED, TAB));
 let playing = null; // {key, began, timer, kept}; kept: the questions that may stay, or null for all
 let asked = new Set(); // the questions on the page before the newest swap
 const after = []; // what waits for the end
@@ -126,7 +126,7 @@ function play(key, kept = null) {
 
 function note(key) {
   played.add(key);
-  remember(PLAYED, JSON.stringify([...played].slice(-200)), sessionStorage);
+  remember(PLAYED, JSON.stringify([...played].slice(-200)), TAB);
 }
 
 // Plays the last section that is new here. A page nobody looks at keeps it until somebody does.

@@ -10,7 +10,7 @@
 // the page opens, when it is looked at again, and once a minute.
 
 import { levelOf, setAwaited, stopped } from "./awaited.js";
-import { recall, remember } from "./memory.js";
+import { recallList, remember } from "./memory.js";
 import { settled } from "./swaps.js";
 
 const TABLES = "signet-tables";
@@ -19,12 +19,7 @@ const AGAIN = 60000; // ms
 const BASE = /^\/c\/[a-z0-9-]+\/[a-z0-9-]+$/;
 
 function known() {
-  try {
-    const found = JSON.parse(recall(TABLES) ?? "[]");
-    return Array.isArray(found) ? found.filter((one) => BASE.test(one?.base)) : [];
-  } catch {
-    return [];
-  }
+  return recallList(TABLES).filter((one) => BASE.test(one?.base));
 }
 
 function keep(tables) {

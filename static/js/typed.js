@@ -8,19 +8,11 @@
 // or its step has opened), and when the tab shows another seat, or the pages before any.
 
 import { isDirty } from "./keep.js";
-import { recall, remember } from "./memory.js";
+import { TAB, forget, recallList, remember, remembered } from "./memory.js";
 import { onContent } from "./swaps.js";
 
 const PREFIX = "signet-typed ";
 const ASIDE = /^\/(rulebook|static)(\/|$)/; // pages that somebody at a table looks things up on
-
-function keys() {
-  try {
-    return Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
-  } catch {
-    return [];
-  }
-}
 
 function fieldsOf(form) {
   const ours = (field) => field.name && (!field.name.startsWith("_") || field.name === "_use_draft");
@@ -39,8 +31,8 @@ function stateOf(field) {
 
 function keep(form) {
   const key = PREFIX + form.dataset.typed;
-  if (isDirty(form)) remember(key, JSON.stringify(fieldsOf(form).map(stateOf)), sessionStorage);
-  else if (keys().includes(key)) sessionStorage.removeItem(key);
+  if (isDirty(form)) remember(key, JSON.stringify(fieldsOf(form).map(stateOf)), TAB);
+  else forget(key, TAB);
 }
 
 function put(field, state) {
@@ -50,7 +42,7 @@ function put(field, state) {
 }
 
 function give(form) {
-  const left = JSON.parse(recall(PREFIX + form.dataset.typed, sessionStorage) ?? "[]");
+  const left = recallList(PREFIX + form.dataset.typed, TAB);
   const changed = [];
   for (const field of fieldsOf(form)) {
     const [name, value] = stateOf(field);
@@ -70,15 +62,15 @@ function forms() {
   return [...document.querySelectorAll("form[data-typed]")];
 }
 
-function forget() {
+function forgetGone() {
   const here = location.pathname;
   const seat = here.match(/^\/c\/[^/]+\/[^/]+\//)?.[0];
   const there = new Set(forms().map((form) => PREFIX + form.dataset.typed));
-  for (const key of keys()) {
+  for (const key of remembered(PREFIX, TAB)) {
     const page = key.slice(PREFIX.length).split(" ", 1)[0];
     const over = page === here && document.getElementById("live") && !there.has(key);
     const left = !(seat ? page.startsWith(seat) : page === here || ASIDE.test(here));
-    if (over || left) sessionStorage.removeItem(key);
+    if (over || left) forget(key, TAB);
   }
 }
 
@@ -88,4 +80,4 @@ for (const kind of ["input", "change"]) {
 document.addEventListener("reset", (event) => event.target.matches("[data-typed]") && setTimeout(keep, 0, event.target));
 // When every module of the page hears what is put back, also those that came after this one.
 document.addEventListener("DOMContentLoaded", () => forms().forEach(give), { once: true });
-onContent(forget);
+onContent(forgetGone);

@@ -11,6 +11,10 @@ WATCH_TALK = """() => { window.typing = []; new MutationObserver(() => {
   const field = document.getElementById('said');
   typing.push(document.activeElement === field && field.checkVisibility());
 }).observe(document.documentElement, {attributeFilter: ['data-revealing']}); }"""
+CLOSED_STORAGE = """for (const store of ["localStorage", "sessionStorage"]) Object.defineProperty(window, store, {
+  get() { throw new DOMException("denied", "SecurityError"); },
+});"""
+"""As where a browser lets a page set cookies, and store nothing else."""
 NO_BEATS = "{ const real = setInterval; window.setInterval = (run, ms) => (ms === 30000 ? 0 : real(run, ms)); }"
 
 
@@ -19,10 +23,11 @@ def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
 ) -> None:
     """Finds dots that are gone after a seal, a badge that counts wrong, a question behind the log of a phone, and one
     that comes while somebody types, and a talk that a reveal takes from whoever types there. Alice's page sends no sign
-    by the clock: it learns of Bob when he seals."""
+    by the clock: it learns of Bob when he seals. Bob's browser lets pages store nothing: his page follows all the same."""
     gm = Seat("GM", browser.new_context(), server.url).enter(links["GM"]).open_scene()
     phones = [browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) for _ in range(2)]
     phones[0].add_init_script(NO_BEATS)
+    phones[1].add_init_script(CLOSED_STORAGE)
     alice, bob = (
         Seat(name, phone, server.url).enter(links[name]).open_scene()
         for name, phone in zip(("Alice", "Bob"), phones, strict=True)

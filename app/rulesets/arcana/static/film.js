@@ -11,7 +11,7 @@
 // Without this module the log tells everything.
 
 import { drawer } from "./film-draw.js";
-import { recall, remember } from "../../js/memory.js";
+import { TAB, recallList, remember } from "../../js/memory.js";
 import { hook, onContent } from "../../js/swaps.js";
 
 const PLAYED = "signet-films";
@@ -22,7 +22,7 @@ const READ = 26; // ms for each letter of a caption
 const LANDS = new Set(["hit", "miss", "hurt", "heal", "check", "state", "falls"]);
 const TYPING = "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio])";
 
-const played = new Set(JSON.parse(recall(PLAYED, sessionStorage) ?? "[]"));
+const played = new Set(recallList(PLAYED, TAB));
 let film = null; // {key, beats, from, more, places, lands, fallen, pace}
 let at = -1; // the beat that is shown; −1: the film is not on
 let since = 0; // ms of it that have passed
@@ -316,7 +316,7 @@ function look(first) {
   tell();
   if (played.has(film.key) || (document.hidden && !first)) return;
   played.add(film.key);
-  remember(PLAYED, JSON.stringify([...played].slice(-200)), sessionStorage);
+  remember(PLAYED, JSON.stringify([...played].slice(-200)), TAB);
   if (first && section.dataset.fresh !== "yes") return;
   play(film.from);
 }

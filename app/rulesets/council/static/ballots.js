@@ -5,24 +5,16 @@
 //   <details data-ballots="KEY"> <li data-ballot="NONCE"> <… data-mine hidden>
 //       the ballots that were counted; that of this browser says so
 
+import { recallList, remember } from "../../js/memory.js";
 import { onContent } from "../../js/swaps.js";
 
 const PREFIX = "signet-ballots ";
 
-function mine(key) {
-  try {
-    return JSON.parse(localStorage.getItem(PREFIX + key) ?? "[]");
-  } catch {
-    return []; // no storage here
-  }
-}
+// Empty where storage is closed: the receipts file finds the ballot too.
+const mine = (key) => recallList(PREFIX + key);
 
 function keep(key, nonce) {
-  try {
-    localStorage.setItem(PREFIX + key, JSON.stringify([...new Set([...mine(key), nonce])].slice(-100)));
-  } catch {
-    // full or forbidden: the receipts file finds the ballot too
-  }
+  remember(PREFIX + key, JSON.stringify([...new Set([...mine(key), nonce])].slice(-100)));
 }
 
 function random() {
