@@ -3,6 +3,9 @@
 Owners hold the seats of their characters; GMs hold those of characters without an owner. Holders change only while the
 scene is locked, so a new holder cannot read a seal that is laid at that moment: seals from before the change belong to
 the old holder, those after it to the new.
+
+An empty seat holds nobody up: the table goes on without its open asks, a seal that is in stands, and no step opens by
+itself because of it, since the GM may put somebody in the seat. Whoever gets it before the step opens is asked again.
 """
 
 import uuid
@@ -10,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -19,7 +22,7 @@ from app.db.lock_order import locking
 from app.engine.ruleset import GM, Seat
 from app.models.base import new_id
 from app.models.people import Character, Member, Role
-from app.models.scenes import Claim, Line, Scene, SeatHolder, SeatRow
+from app.models.scenes import AskRow, Claim, Line, Scene, SeatHolder, SeatRow, StepRow
 
 NOBODY: Mapping[Seat, Member] = {}
 
@@ -118,6 +121,13 @@ async def seat_gms(session: AsyncSession, campaign_id: uuid.UUID) -> None:
         await _hold(session, seat, people.gms)
 
 
+async def empty(session: AsyncSession, campaign_id: uuid.UUID, scene_id: uuid.UUID) -> set[str]:
+    """Returns the seats of a scene that nobody holds."""
+    seats = select(SeatRow.seat).where(SeatRow.campaign_id == campaign_id, SeatRow.scene_id == scene_id)
+    held = select(SeatHolder.seat).where(SeatHolder.campaign_id == campaign_id, SeatHolder.scene_id == scene_id)
+    return set(await session.scalars(seats.where(SeatRow.seat.not_in(held))))
+
+
 async def sole_holders(session: AsyncSession, scene: Scene) -> dict[str, uuid.UUID]:
     """Returns the holder of each seat that exactly one present member holds, by seat."""
     rows = await session.execute(
@@ -191,8 +201,27 @@ async def _hold(session: AsyncSession, seat: SeatRow, wanted: set[uuid.UUID]) ->
             .execution_options(synchronize_session=False)
         )
     _let_in(session, seat, wanted - held)
+    if bool(held) != bool(wanted):
+        await _await_seat(session, seat, bool(wanted))
     await session.flush()
     return held != wanted
+
+
+async def _await_seat(session: AsyncSession, seat: SeatRow, held: bool) -> None:
+    """Makes the open steps wait for a seat's missing answer, or go on without it."""
+    open_steps = select(StepRow.key).where(
+        StepRow.campaign_id == seat.campaign_id,
+        StepRow.scene_id == seat.scene_id,
+        StepRow.status.in_(("open", "stuck")),
+        StepRow.spec["pace"].as_string() != "whenever",
+    )
+    await session.execute(
+        update(AskRow)
+        .where(AskRow.campaign_id == seat.campaign_id, AskRow.scene_id == seat.scene_id, AskRow.seat == seat.seat)
+        .where(AskRow.status != "ready", AskRow.step_key.in_(open_steps))
+        .values(awaited=held, excused=not held)
+        .execution_options(synchronize_session="fetch")
+    )
 
 
 def _let_in(session: AsyncSession, seat: SeatRow, members: Iterable[uuid.UUID]) -> None:

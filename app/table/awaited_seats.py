@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import sealing_shows
+from app.campaign import sealing_shows, seating
 from app.engine.ruleset import Step
 from app.errors import Conflict, Refusal
 from app.models.people import Member
@@ -40,18 +40,25 @@ async def wait_again(session: AsyncSession, live: LoadedScene, who: Member, step
     _, step, ask = await _asked(session, live, who, step_key, seat)
     if ask.awaited:
         raise Conflict("The table is waiting for that seat already.")
+    if seat in await seating.empty(session, live.campaign, live.id):
+        raise Refusal(f"Nobody plays {_name(live, seat)} now.", "Hand over the seat first: its new player is asked.")
     _await(ask)
     await _tell(session, live, who, step, [seat], f"{who.name} waits for {_name(live, seat)} again.")
 
 
 async def give_back(session: AsyncSession, live: LoadedScene, who: Member, step_key: str, seat: str = "") -> None:
     """Gives the seal of a seat back, or all seals that this GM knows of: each is a draft again, as if its owner had
-    taken it back, and the table waits for it. Raises Conflict where there is none to give back."""
+    taken it back, and the table waits for it. That of an empty seat stands. Raises Conflict where there is none to give
+    back."""
     row, step, asks = await _known_asks(session, live, who, step_key)
     final = {str(ask.seat) for ask in step.asks if ask.first_stands}
     if seat in final:
         raise Conflict("A first answer cannot be changed here, so its seal stays.")
-    sealed = [ask for ask in asks if ask.status == "ready" and ask.seat not in final and seat in ("", ask.seat)]
+    empty = await seating.empty(session, live.campaign, live.id)
+    if seat in empty:
+        raise Refusal(f"Nobody plays {_name(live, seat)} now, so the seal stays.", "Hand over the seat first.")
+    stand = final | empty
+    sealed = [ask for ask in asks if ask.status == "ready" and ask.seat not in stand and seat in ("", ask.seat)]
     if not sealed:
         raise Conflict("There is no seal to give back. The page shows the current state.")
     for ask in sealed:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import failpoints
-from app.campaign import step_openings
+from app.campaign import seating, step_openings
 from app.campaign.step_openings import Opening
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
@@ -133,6 +133,8 @@ async def _open(session: AsyncSession, live: LoadedScene, step: Step) -> StepRow
     session.add(row)
     live.touch(step)
     await session.flush()
+    awaited = step.pace != "whenever"
+    empty = await seating.empty(session, live.campaign, live.id) if awaited else set[str]()
     for ask in step.asks:
         session.add(
             AskRow(
@@ -142,7 +144,8 @@ async def _open(session: AsyncSession, live: LoadedScene, step: Step) -> StepRow
                 seat=ask.seat,
                 kind=ask.kind,
                 call=ask.call,
-                awaited=step.pace != "whenever",
+                awaited=awaited and ask.seat not in empty,
+                excused=ask.seat in empty,
                 status="waiting",
             )
         )
@@ -386,7 +389,7 @@ async def asks_of(session: AsyncSession, live: LoadedScene, key: str) -> list[As
 
 
 def complete(row: StepRow, asks: Sequence[AskRow]) -> bool:
-    """Whether a step waits for nobody: each seat has sealed, or the GM goes on without it, and no GM holds it."""
+    """Whether a step waits for nobody: each seat has sealed, or the table goes on without it, and no GM holds it."""
     return not row.held and bool(asks) and all(ask.status == "ready" or ask.excused for ask in asks)
 
 

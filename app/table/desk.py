@@ -66,13 +66,18 @@ class DeskStep:
 
     @property
     def given_up(self) -> tuple[AskSight, ...]:
-        """The asks without a seal that the GM went on without."""
+        """The asks without a seal that the table goes on without: a GM said so, or nobody holds the seat."""
         return tuple(ask for ask in self.step.asks if not ask.awaited and ask.status != "ready")
 
     @property
     def unsealed(self) -> tuple[AskSight, ...]:
         """The asks that get the rules' default if the step opens now."""
         return tuple(ask for ask in self.step.asks if ask in (*self.missing, *self.given_up))
+
+    @property
+    def waits_for_gm(self) -> bool:
+        """Whether nothing but a GM opens it, since nobody holds one of its seats."""
+        return self.step.goes_without and not self.timed
 
     @property
     def timed(self) -> bool:
@@ -93,7 +98,7 @@ class Card:
     sheets: Mapping[str, Any] = field(default_factory=dict)  # as changed so far, by the character's slug; for GMs
     whispers: tuple[LineSight, ...] = ()  # the last ones, the newest last
     rolls: tuple[hidden_rolls.HiddenRoll, ...] = ()  # the last secret ones, the newest first
-    empty: tuple[str, ...] = ()  # the names of awaited seats that nobody holds
+    empty: tuple[str, ...] = ()  # the names of asked seats that nobody holds
     suggested: tuple[Suggested, ...] = ()  # what this GM may seal unread
     suggested_mark: str = ""
     vitals: tuple[Vital, ...] = ()  # everybody as this GM may know them: the players' first, then foes
@@ -121,7 +126,12 @@ class Card:
             return True
         stuck = any(step.status == "stuck" for step in self.sight.steps)
         waits = any(step.clock_waits for step in self.sight.steps)
-        return not self.sight.paused and (stuck or waits or bool(self.empty))
+        return not self.sight.paused and (stuck or waits or self.waits_for_gm)
+
+    @property
+    def waits_for_gm(self) -> bool:
+        """Whether a step waits for no seat any more, since one is empty, and for no clock: a GM has to open it."""
+        return any(one.waits_for_gm for one in self.steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +212,7 @@ async def _card(session: AsyncSession, vault: Vault, member: Member, scene: uuid
     missed = await _missed(session, member.campaign_id, seen, closed)
     phases = seen.ruleset.kind(seen.kind).phases
     empty = {seat.seat: seat.name for seat in seen.seats if not seat.holders}
-    names = [ask.name for step in awaited for ask in step.missing if ask.seat in empty]
+    names = [empty[ask.seat] for step in awaited for ask in step.asks if ask.status != "ready" and ask.seat in empty]
     told = await whispers.heard(session, vault, member.campaign_id, scene, member, WHISPERS)
     return Card(
         id=scene,

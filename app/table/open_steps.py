@@ -18,7 +18,7 @@ from app.rulesets import find
 from app.table.loaded_scene import knows
 from app.table.page_version import Reader, SceneVersion
 from app.table.reading import without_names
-from app.table.scene_sight import AskSight, SceneSight, SeatSight, StepSight
+from app.table.scene_sight import AskSight, SceneSight, SeatSight, StepSight, answered_by
 
 
 def open_steps(reader: Reader, found: SceneVersion) -> SceneSight:
@@ -30,7 +30,10 @@ def open_steps(reader: Reader, found: SceneVersion) -> SceneSight:
     viewer = Viewer(seats=mine, gm=is_gm)
     shows = "names" if is_gm else sealing_shows.chosen({sealing_shows.SETTING: row.shows})
     seats = {
-        one["seat"]: SeatSight(one["seat"], one["name"], one["role"], (), (), one["seat"] in mine) for one in row.seats
+        one["seat"]: SeatSight(
+            one["seat"], one["name"], one["role"], (), (), one["seat"] in mine, answered_by(one["only_gms"])
+        )
+        for one in row.seats
     }
     words = find(row.ruleset).kind(row.kind).words
     steps = [_step(found, seats, viewer, words) for found in row.steps or ()]
@@ -99,6 +102,7 @@ def _ask(ask: Ask, found: dict[str, Any], seat: SeatSight, viewer: Viewer, words
         call=in_words(words, ask.call),
         about=ask.about,
         awaited=awaited,
+        answered_by=seat.answered_by,
         nudged_at=datetime.fromisoformat(nudged) if nudged else None,
         status=status,
         commitment=(found["seals"] or {}).get(ask.seat),

@@ -29,7 +29,7 @@ _COLUMNS = f"""
                  me.handed_at) AS me,
        (SELECT string_agg(waiting.id::text, ',' ORDER BY waiting.id) FROM challenges AS waiting
          WHERE waiting.campaign_id = scenes.campaign_id AND waiting.status = 'open') AS challenges,
-       (SELECT string_agg(concat_ws(' ', holder.seat, member.name, holder.since), ',' ORDER BY holder.seat, member.id)
+       (SELECT string_agg(concat_ws(' ', holder.seat, member.name, member.role, holder.since), ',' ORDER BY holder.seat, member.id)
           FROM seat_holders AS holder
           JOIN members AS member ON (member.campaign_id, member.id) = (holder.campaign_id, holder.member_id)
          WHERE holder.campaign_id = scenes.campaign_id AND holder.scene_id = scenes.id) AS holders,
@@ -66,7 +66,11 @@ _SEALS = """,
        scenes.ruleset, scenes.kind, scenes.status, scenes.stopped, scenes.paused_at IS NOT NULL AS paused,
        scenes.paused_until, me.role,
        campaigns.settings ->> 'sealing_shows' AS shows,
-       (SELECT json_agg(json_build_object('seat', seat, 'name', name, 'role', role) ORDER BY position) FROM seats
+       (SELECT json_agg(json_build_object('seat', seat, 'name', name, 'role', role, 'only_gms', (
+               SELECT bool_and(member.role = 'gm') FROM seat_holders AS holder
+                 JOIN members AS member ON (member.campaign_id, member.id) = (holder.campaign_id, holder.member_id)
+                WHERE (holder.campaign_id, holder.scene_id, holder.seat)
+                    = (seats.campaign_id, seats.scene_id, seats.seat))) ORDER BY position) FROM seats
          WHERE seats.campaign_id = scenes.campaign_id AND seats.scene_id = scenes.id) AS seats,
        (SELECT json_agg(json_build_object(
                'key', steps.key, 'spec', steps.spec::text, 'status', steps.status, 'due_at', steps.due_at,

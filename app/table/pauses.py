@@ -5,6 +5,7 @@ GM who is gone, or who pauses a lost battle, holds nobody up for ever. A stop by
 calendar, end only by the GM's hand.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
@@ -83,13 +84,10 @@ async def vote_to_resume(session: AsyncSession, live: LoadedScene, who: Member) 
     players' seats the scene continues. Returns whether it does. Raises Refusal before the day is over, Conflict where
     there is nothing to end, and NotThere for somebody without a seat."""
     must_run(live)
-    seats = players(live)
-    held = await session.scalars(
-        select(SeatHolder.seat).where(
-            SeatHolder.campaign_id == live.campaign, SeatHolder.scene_id == live.id, SeatHolder.member_id == who.id
-        )
-    )
-    mine = [seat for seat in held if seat in seats]
+    here = (SeatHolder.campaign_id == live.campaign, SeatHolder.scene_id == live.id)
+    held = (await session.execute(select(SeatHolder.seat, SeatHolder.member_id).where(*here))).all()
+    seats = players(live, [seat for seat, _ in held])
+    mine = [seat for seat, member in held if member == who.id and seat in seats]
     if not mine:
         raise NotThere("Only the players at this table decide that.", "Your campaign's page lists its scenes.")
     if live.row.paused_at is None or live.row.paused_until is None:
@@ -108,9 +106,9 @@ async def vote_to_resume(session: AsyncSession, live: LoadedScene, who: Member) 
     return True
 
 
-def players(live: LoadedScene) -> list[str]:
-    """Returns the seats of players, whose majority may end a pause."""
-    return [row.seat for row in live.seats if row.role == "player"]
+def players(live: LoadedScene, held: Collection[str]) -> list[str]:
+    """Returns the seats of players, whose majority may end a pause. `held`: the seats that somebody holds."""
+    return [row.seat for row in live.seats if row.role == "player" and row.seat in held]
 
 
 def may_be_voted(live: LoadedScene) -> bool:

@@ -5,7 +5,7 @@ things.
 """
 
 import uuid
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -38,6 +38,7 @@ from app.table.scene_sight import (
     SceneSight,
     SeatSight,
     StepSight,
+    answered_by,
 )
 
 
@@ -188,7 +189,8 @@ async def _sight(
     history = await (histories.of(session, live, by) if histories else fresh(session, live, by))
     rounds = history.rounds()
     chosen = rounds if choose is None else choose(rounds)
-    steps = await _steps(session, live, by, mine, [key for one in chosen for key in one.steps], shows)
+    seats = {row.seat: _seat(row.seat, live, held, mine) for row in live.seats}
+    steps = await _steps(session, live, by, mine, seats, [key for one in chosen for key in one.steps], shows)
     told = await _told(session, live, history, chosen)
     present = _in_rules_order(live, [step for step in steps if step.status in ("open", "stuck")])
     return SceneSight(
@@ -208,7 +210,7 @@ async def _sight(
         made_at=live.row.made_at,
         ended_at=live.row.ended_at,
         head=live.row.head.hex() if live.row.head is not None else None,
-        seats=tuple(_seat(row.seat, live, held, mine) for row in live.seats),
+        seats=tuple(seats.values()),
         view=by.view(live.kind, live.state),
         steps=present,
         chapters=_chapters(history, steps, rounds, chosen, told),
@@ -216,16 +218,16 @@ async def _sight(
         rounds=rounds,
         remembered=tuple(told[row] for row in history.remembered if row in told),
         seals_apart=member is not None and _seals_apart(live, viewer, steps, present),
-        resume_vote=_resume_vote(live, viewer if member is not None else SPECTATOR),
+        resume_vote=_resume_vote(live, viewer if member is not None else SPECTATOR, {one.seat for one in held}),
         headlines=history.headlines,
         whisper_to=_whisper_to(live, held, mine, member) if member is not None else (),
     )
 
 
-def _resume_vote(live: LoadedScene, viewer: Viewer) -> ResumeVote | None:
+def _resume_vote(live: LoadedScene, viewer: Viewer, held: Collection[str]) -> ResumeVote | None:
     if not pauses.may_be_voted(live):
         return None
-    players, voted = pauses.players(live), live.row.resume_votes
+    players, voted = pauses.players(live, held), live.row.resume_votes
     return ResumeVote(len(voted), len(players), any(seat in viewer.seats and seat not in voted for seat in players))
 
 
@@ -266,13 +268,15 @@ async def _holders(session: AsyncSession, live: LoadedScene) -> list[HeldSeat]:
 
 def _seat(seat: str, live: LoadedScene, held: Sequence[HeldSeat], mine: dict[str, datetime]) -> SeatSight:
     row = next(row for row in live.seats if row.seat == seat)
+    holders = [one for one in held if one.seat == seat]
     return SeatSight(
         seat=seat,
         name=row.name,
         role=row.role,
         characters=tuple(row.characters),
-        holders=tuple(one.name for one in held if one.seat == seat),
+        holders=tuple(one.name for one in holders),
         is_mine=seat in mine,
+        answered_by=answered_by(all(one.role == Role.GM for one in holders) if holders else None),
     )
 
 
@@ -281,6 +285,7 @@ async def _steps(
     live: LoadedScene,
     by: Perspective,
     mine: dict[str, datetime],
+    seats: Mapping[str, SeatSight],
     closed: Sequence[str],
     shows: SealingShows,
 ) -> list[StepSight]:
@@ -297,7 +302,7 @@ async def _steps(
         known = [ask for ask in step.asks if by.is_in(ask.known_to)]
         if step.asks and not known:
             continue
-        drawn = _step(live, by, mine, row, step, known, asks, laid)
+        drawn = _step(live, by, mine, seats, row, step, known, asks, laid)
         sights.append(without_names(drawn, shows) if row.status != "closed" else drawn)
     return sights
 
@@ -323,6 +328,7 @@ def _step(
     live: LoadedScene,
     by: Perspective,
     mine: dict[str, datetime],
+    seats: Mapping[str, SeatSight],
     row: StepRow,
     step: Step,
     known: Sequence[Ask],
@@ -342,7 +348,7 @@ def _step(
         closed_at=row.closed_at,
         closed_by=row.closed_by,
         ranked=step.ranked,
-        asks=tuple(_ask(live, by, mine, row, ask, asks[step.key, ask.seat], laid, ranks) for ask in known),
+        asks=tuple(_ask(live, by, mine, seats[ask.seat], row, ask, asks[step.key, ask.seat], laid, ranks) for ask in known),
     )
 
 
@@ -360,13 +366,13 @@ def _ask(
     live: LoadedScene,
     by: Perspective,
     mine: dict[str, datetime],
+    seat: SeatSight,
     step: StepRow,
     ask: Ask,
     row: AskRow,
     laid: dict[tuple[str, str], Envelope],
     ranks: dict[str, int],
 ) -> AskSight:
-    seat = next(s for s in live.seats if s.seat == ask.seat)
     envelope = laid.get((step.key, ask.seat))
     sealed = envelope is not None and (envelope.ready or envelope.opened is not None)
     own = ask.seat in mine and by.gm is None
@@ -381,6 +387,7 @@ def _ask(
         call=in_words(live.kind.words, ask.call),
         about=ask.about,
         awaited=row.awaited,
+        answered_by=seat.answered_by,
         nudged_at=row.nudged_at,
         status=row.status,
         commitment=envelope.commitment.hex() if envelope is not None and sealed else None,

@@ -3,7 +3,7 @@
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from app.campaign.sealing_shows import SealingShows
 from app.engine import form_text
@@ -32,6 +32,15 @@ class OwnEnvelope:
         return form_text.unflatten(self.pairs)
 
 
+AnsweredBy = Literal["players", "gms", "nobody"]
+"""Who holds a seat: at least one player, only GMs, or nobody."""
+
+
+def answered_by(only_gms: bool | None) -> AnsweredBy:
+    """`only_gms`: whether all holders of a seat are GMs; None where nobody holds it."""
+    return "nobody" if only_gms is None else "gms" if only_gms else "players"
+
+
 @dataclass(frozen=True, slots=True)
 class AskSight:
     """One ask of a step, as the viewer may know it."""
@@ -50,9 +59,15 @@ class AskSight:
     is_mine: bool
     first_stands: bool
     reads_early: bool  # the rules let this viewer read the declaration before the step opens
+    answered_by: AnsweredBy = "players"
     nudged_at: datetime | None = None  # when a GM last said that the table waits for it
     mine: OwnEnvelope | None = None
     spoken: Any = None  # the sealed declaration, if the viewer reads it early
+
+    @property
+    def awaited_name(self) -> str:
+        """Whom a table waits for that waits for this seat."""
+        return f"the GM (for {self.name})" if self.answered_by == "gms" and self.role != "gm" else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +116,14 @@ class StepSight:
 
     @property
     def awaits_nobody(self) -> bool:
-        """Whether the viewer knows that no seal is missing."""
+        """Whether the viewer knows that the step waits for no seal."""
         return self.status == "open" and not (self.missing or self.unnamed)
+
+    @property
+    def goes_without(self) -> bool:
+        """Whether it waits for a GM or its clock alone, since nobody holds one of its seats."""
+        empty = any(ask.answered_by == "nobody" and ask.status != "ready" for ask in self.asks)
+        return self.awaits_nobody and self.pace != "whenever" and not self.held and empty
 
     @property
     def unnamed(self) -> bool:
@@ -137,6 +158,7 @@ class SeatSight:
     characters: tuple[str, ...]
     holders: tuple[str, ...]
     is_mine: bool
+    answered_by: AnsweredBy = "players"
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,16 +234,16 @@ class SceneSight:
 
     @property
     def waiting_for(self) -> tuple[str, ...]:
-        """The names of the other seats that the table waits for."""
-        names = [a.name for step in self.steps for a in step.missing if not a.is_mine]
+        """The names of the other seats that the table waits for, or of the GM who answers for one."""
+        names = [a.awaited_name for step in self.steps for a in step.missing if not a.is_mine]
         return tuple(dict.fromkeys(names))
 
     def may_open(self, step: StepSight) -> bool:
-        """Whether a GM may open a step now: seals are missing or a GM holds it, it asks not only this GM, and the
-        clocks run. A step for a single seat counts too, as its holder may be away."""
+        """Whether a GM may open a step now: it asks not only this GM, and the clocks run. A step for a single seat
+        counts too, as its holder may be away."""
         others = any(not ask.is_mine for ask in step.asks)
         running = self.status == "open" and not self.paused
-        return running and (bool(step.missing) or step.held) and others and step.pace != "whenever"
+        return running and step.status == "open" and others and step.pace != "whenever"
 
     def may_hold(self, step: StepSight) -> bool:
         """Whether a GM may hold a step: it waits for others than the GM."""

@@ -44,6 +44,11 @@ class Page:
         root = self._tree.root
         return BLANKS.sub(" ", root.text() if root else "")
 
+    def text_of(self, *ids: str) -> str:
+        """The same of the elements with these ids."""
+        found = self._tree.css(", ".join(f"#{one}" for one in ids))
+        return BLANKS.sub(" ", " ".join(node.text(separator=" ") for node in found))
+
     @cached_property
     def forms(self) -> list[PageForm]:
         return [_form(node) for node in self._tree.css("form")]

@@ -12,6 +12,8 @@ from fastapi import FastAPI
 from app.campaign import seats, tokens
 from app.engine.chance import Roll
 from app.models.people import Campaign
+from app.receipts.file import parse
+from app.receipts.verify import check
 from app.rulesets.council import events as ev
 from app.table.reading import EventSight, sight
 from app.table.runtime import Runtime
@@ -54,9 +56,10 @@ class Evening:
             self.table.scene = uuid.UUID(found[1])
         return answer
 
-    async def answer(self, who: str, **typed: str) -> Page:
+    async def answer(self, who: str, seat: str = "", **typed: str) -> Page:
         page = await self.scene(who)
-        form = next(one for one in page.forms if one.action.endswith("/lay"))
+        forms = [one for one in page.forms if one.action.endswith("/lay")]
+        form = next(one for one in forms if not seat or ("_seat", seat) in one.fields)
         names = {name.replace("__", ".") for name in typed}
         fields = [(n, v) for n, v in form.fields if n not in names and n != "_act"]
         fields += [(name.replace("__", "."), value) for name, value in typed.items()]
@@ -128,6 +131,71 @@ async def test_nobody_reads_a_vote_before_the_last_one_is_in(evening: Evening) -
                 assert "wxyz" not in answer.text, (who, path)
                 assert "checked> the pass" not in answer.text
     assert "checked" in (await evening.scene("ann")).html
+
+
+async def remove(evening: Evening, who: str) -> None:
+    page = await evening.browsers["gm"].post(evening.at("gm", f"/people/of/{who}/remove"), {})
+    assert page.status == 200, page.text
+
+
+def awaited(page: Page) -> str:
+    """The line of the page on who is waited for, and the envelopes."""
+    return page.text_of("awaits", "envelopes")
+
+
+async def test_a_vote_opens_without_a_voter_who_was_removed(evening: Evening) -> None:
+    await evening.call("vote", QUESTION)
+    for who in ("gm", "bea"):
+        await evening.answer(who, choice="1")
+    await remove(evening, "cyd")
+    page = await evening.scene("bea")
+    assert "Waiting for Ann." in awaited(page) and "nobody plays" in awaited(page)
+    assert "Nobody plays Cyd" in (await evening.get("gm", "/desk")).text
+    await evening.answer("ann", choice="1")
+    assert "This scene is over." in awaited(await evening.scene("ann"))
+
+
+async def test_a_removal_opens_no_secret_ballot_by_itself(evening: Evening) -> None:
+    """The last one missing goes: what the others sealed stays closed until the GM opens it. A seal that is in counts,
+    whoever laid it."""
+    await evening.call("vote", {**QUESTION, "settings.secret": "on"})
+    for who in ("gm", "ann", "bea"):
+        await evening.answer(who, choice="1")
+    await remove(evening, "cyd")
+    await remove(evening, "bea")
+    page = await evening.scene("ann")
+    assert "All who are here have sealed. It opens when the GM says." in awaited(page)
+    desk = await evening.get("gm", "/desk")
+    assert "everybody else has sealed, and nobody plays Cyd." in desk.text
+    again = {"step": "vote", "seat": "cyd"}
+    refused = await evening.browsers["gm"].post(evening.at("gm", f"/scene/{evening.table.scene}/act/wait-again"), again)
+    assert "Nobody plays Cyd now." in refused.text
+    opens = next(one for one in (await evening.scene("gm")).forms if one.action.endswith("/act/open"))
+    over = await evening.browsers["gm"].post(opens.action, opens.fields)
+    assert "This scene is over." in awaited(over) and "1 did not vote" in over.text
+    file = (await evening.browsers["gm"].http.get(evening.at("gm", f"/scene/{evening.table.scene}/receipts"))).text
+    report = check(parse(file))
+    assert report.wrong + report.unplayed == []
+
+
+async def test_the_new_holder_of_an_empty_seat_is_asked(evening: Evening) -> None:
+    await evening.call("vote", QUESTION)
+    for who in ("gm", "ann", "bea"):
+        await evening.answer(who, choice="1")
+    await remove(evening, "cyd")
+    given = {"seat": "cyd", "to": "ann"}
+    await evening.browsers["gm"].post(evening.at("gm", f"/scene/{evening.table.scene}/act/chair"), given)
+    assert "Your turn" in awaited(await evening.scene("ann"))
+    await evening.answer("ann", seat="cyd", choice="2")
+    assert "This scene is over." in awaited(await evening.scene("bea"))
+
+
+async def test_pages_say_who_answers_for_a_seat_without_a_player(evening: Evening) -> None:
+    """Bea's character goes to the GM, who is waited for."""
+    await evening.table.open(thief=False)
+    await remove(evening, "bea")
+    page = awaited(await evening.scene("ann"))
+    assert "Also waiting for the GM (for Bea)." in page, page
 
 
 async def test_a_ballot_without_a_choice_is_not_sealed(evening: Evening) -> None:
