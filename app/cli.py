@@ -18,6 +18,7 @@ from app import settings
 from app.db.engine import database_revisions, make_engine, migrate, sync_engine
 from app.errors import UserError
 from app.observability import logs
+from app.ops.play_command import PlayCommand
 from app.settings import Settings
 from app.terminal import say, say_text
 
@@ -128,14 +129,12 @@ def _in_session(url: str, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
 # ---- the commands --------------------------------------------------------------------------------------------------
 
 
-@cli.command()
+@cli.command(cls=PlayCommand)
 def play(
     data: DataOption = None,
     port: Port = PORT,
     host: Host = "0.0.0.0",
-    demo: Annotated[
-        str, typer.Option(metavar="GAME", help="The demo campaign's rules: whiskey, arcana, chronicle or duel.")
-    ] = "whiskey",
+    demo: Annotated[str, typer.Option(metavar="GAME")] = "whiskey",
 ) -> None:
     """Start Signet on this computer and print a link for each seat of a demo campaign."""
     from app.play.demo import DEMOS
