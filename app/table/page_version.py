@@ -29,7 +29,8 @@ _COLUMNS = f"""
                  me.handed_at) AS me,
        (SELECT string_agg(waiting.id::text, ',' ORDER BY waiting.id) FROM challenges AS waiting
          WHERE waiting.campaign_id = scenes.campaign_id AND waiting.status = 'open') AS challenges,
-       (SELECT string_agg(concat_ws(' ', holder.seat, member.name, member.role, holder.since), ',' ORDER BY holder.seat, member.id)
+       (SELECT string_agg(concat_ws(' ', holder.seat, member.name, member.role, holder.since), ','
+                          ORDER BY holder.seat, member.id)
           FROM seat_holders AS holder
           JOIN members AS member ON (member.campaign_id, member.id) = (holder.campaign_id, holder.member_id)
          WHERE holder.campaign_id = scenes.campaign_id AND holder.scene_id = scenes.id) AS holders,

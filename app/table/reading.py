@@ -348,7 +348,9 @@ def _step(
         closed_at=row.closed_at,
         closed_by=row.closed_by,
         ranked=step.ranked,
-        asks=tuple(_ask(live, by, mine, seats[ask.seat], row, ask, asks[step.key, ask.seat], laid, ranks) for ask in known),
+        asks=tuple(
+            _ask(live, by, mine, seats[ask.seat], row, ask, asks[step.key, ask.seat], laid, ranks) for ask in known
+        ),
     )
 
 
