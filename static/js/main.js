@@ -11,7 +11,6 @@ import "./live.js";
 import "./clock.js";
 import "./focus.js";
 import "./reveal.js";
-import "./keys.js";
 import { onContent } from "./swaps.js";
 
 const nothing = () => {}; // a page that is left meanwhile, or is offline, goes without
@@ -19,6 +18,7 @@ const nothing = () => {}; // a page that is left meanwhile, or is offline, goes 
 addEventListener("load", () => {
   if (document.getElementById("here")) import("./presence.js").catch(nothing);
   import("./theme.js").catch(nothing); // theme-early.js has set the theme itself
+  import("./keys.js").catch(nothing);
   if (document.getElementById("asks")) import("./asked.js").catch(nothing);
 });
 

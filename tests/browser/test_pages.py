@@ -168,7 +168,7 @@ def _two_tabs_of_one_seat(first: Seat, second: Seat, gm: Seat) -> None:
     second.plan("old-axe", "a word that must not be lost")
     first.press("take_back")
     second.press()
-    expect(second.page.locator("#notice")).to_be_visible()
+    expect(second.page.locator(".scene-notice")).to_be_visible()
     assert second.refused, "it was answered with 409"
     assert second.field("of.alice.rider_text").input_value() == "a word that must not be lost"
     second.press()

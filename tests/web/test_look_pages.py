@@ -26,6 +26,7 @@ ON_THEIR_OWN = (
     "finding.js",
     "hashes.js",
     "keys-list.js",
+    "keys.js",
     "moments.js",
     "musters.js",
     "owned.js",
