@@ -4,6 +4,8 @@
 //                                               all joined by & of at least one part between |
 //   <… data-unless="…">                         the other way round
 //
+//   <form><fieldset disabled data-looked-at>    what is chosen there counts, too
+//
 // Without this module everything is shown.
 
 import { onContent } from "./swaps.js";
@@ -17,8 +19,17 @@ function holds(condition, values) {
   );
 }
 
-function show(form) {
+// What is chosen in a form, also in one that a GM only looks at, whose fields are disabled.
+export function chosenIn(form) {
+  const looked = form.querySelector("[data-looked-at]");
+  if (looked) looked.disabled = false;
   const values = new FormData(form);
+  if (looked) looked.disabled = true;
+  return values;
+}
+
+function show(form) {
+  const values = chosenIn(form);
   for (const piece of form.querySelectorAll("[data-when]")) piece.hidden = !holds(piece.dataset.when, values);
   for (const piece of form.querySelectorAll("[data-unless]")) piece.hidden = holds(piece.dataset.unless, values);
 }

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from app.rulesets import find
 from tests.browser.seats import SHOTS
@@ -61,6 +61,11 @@ PARTS = """() => {
 
 OPENED = "number => { document.querySelectorAll('#anytime > details')[number].open = true; location.hash = '#asks'; }"
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+
+
+FIELDS = """() => [...document.querySelectorAll('#asks .declare :is(select, input, textarea)')]
+  .filter(one => one.name && !one.name.startsWith('_') && one.checkVisibility({visibilityProperty: true}))
+  .map(one => one.name)"""
 
 
 def measured(page: Page) -> dict[str, Any]:
@@ -127,6 +132,20 @@ def words_and_targets(page: Page, name: str) -> list[str]:
     return found
 
 
+def seen_by_a_gm(gm: BrowserContext, page: Page, at: str) -> list[str]:
+    """What differs from a player's form where a GM looks at it: another field in view, or a script that fails."""
+    seats = set(page.locator("#asks [name=_seat]").evaluate_all("all => all.map(one => one.value)"))
+    if len(seats) != 1:
+        return []
+    own, failed = page.evaluate(FIELDS), list[str]()
+    tab = gm.new_page()
+    tab.on("pageerror", lambda error: failed.append(str(error)))
+    tab.goto(f"{at}/as/{seats.pop()}")
+    seen = tab.evaluate(FIELDS) if tab.locator("#asks .ask").count() else own  # a hidden ask is not shown to GMs
+    tab.close()
+    return failed + ([] if seen == own else [f"a GM sees {seen} instead of {own}"])
+
+
 def visit(
     browser: Browser, server: Server, walk: Walk, name: str, steps: int, wanted: Iterable[str] | None = None
 ) -> list[str]:
@@ -147,7 +166,8 @@ def visit(
             seen |= asks
             page.goto(server.url + walk.path(who))
             at = f"{name}-{who}-{'-'.join(sorted(ask for _, ask in asks))}"
-            found += [f"{who}, {sorted(asked[who])}, {one}" for one in faults(page, at)]
+            differs = seen_by_a_gm(pages["gm"].context, page, server.url + walk.path("gm")) if who != "gm" else []
+            found += [f"{who}, {sorted(asked[who])}, {one}" for one in (*differs, *faults(page, at))]
             for number in range(page.locator("#anytime > details").count()):
                 page.evaluate(OPENED, number)
                 found += [f"{who}, at any time, {one}" for one in words_and_targets(page, f"{at}-anytime-{number}")]

@@ -1,6 +1,7 @@
 // Draws what one's own form says: ways, aims, how far things reach, the shape of a spell. It never leaves this page.
 // See ground.js for the names of the fields. Lengths are in cm; kits are what app/rulesets/arcana/view/picture.py writes.
 
+import { chosenIn } from "../../js/chosen.js";
 import { asking, el, ground, numbers, onDraw, person, reaches, schedule } from "./ground-view.js";
 import { onContent } from "../../js/swaps.js";
 
@@ -17,7 +18,7 @@ const middle = ([x, y]) => [x + 0.5, y + 0.5];
 function plans() {
   const found = new Map();
   for (const form of document.querySelectorAll("form.declare")) {
-    for (const [name, value] of new FormData(form)) {
+    for (const [name, value] of chosenIn(form)) {
       const [, id, part, field] = name.match(FIELD) ?? [];
       if (!id || typeof value !== "string") continue;
       if (!found.has(id)) found.set(id, {});

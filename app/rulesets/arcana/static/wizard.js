@@ -12,6 +12,7 @@
 //
 // Buttons for the map (data-pick) are hidden without a map on the page.
 
+import { chosenIn } from "../../js/chosen.js";
 import { onContent } from "../../js/swaps.js";
 
 const ANY_PLACE = "place";
@@ -52,13 +53,13 @@ function compass([x, y], [toX, toY], names) {
 class Plan {
   constructor(field) {
     this.field = field;
-    this.form = field.form ?? field.closest("form");
+    this.form = field.closest("form");
     this.has = JSON.parse(field.dataset.plan);
     this.words = JSON.parse(field.closest("[data-plans]").dataset.plans);
     this.base = `of.${this.has.id}.`;
     this.subject = this.has.name || "I";
     this.person = this.has.name ? 1 : 0; // which of two phrases
-    this.values = new FormData(this.form);
+    this.values = chosenIn(this.form);
   }
 
   get(name) {

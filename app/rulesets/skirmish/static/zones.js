@@ -8,6 +8,7 @@
 //   <g data-fighter="KEY" transform="translate(x y)">, <g data-place="ZONE"> with a rect; <g data-aims>
 //       lines from one's own combatants to what is chosen go in here; they never leave this page
 
+import { chosenIn } from "../../js/chosen.js";
 import { onContent } from "../../js/swaps.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -77,7 +78,7 @@ function draw() {
   const board = place.ownerSVGElement;
   const lines = [];
   for (const form of document.querySelectorAll("form.declare")) {
-    const values = new FormData(form);
+    const values = chosenIn(form);
     for (const field of form.querySelectorAll("[name$='.turn']")) {
       const name = field.name.replace(/turn$/, "");
       const key = name.split(".")[1];

@@ -5,6 +5,7 @@
 //   <g data-aims>                               the lines go in here
 //   of.KEY.intent, .attack, .engage, .area, .ward    the fields that are read, of forms with class "declare"
 
+import { chosenIn } from "../../js/chosen.js";
 import { onContent } from "../../js/swaps.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -54,7 +55,7 @@ function draw() {
   if (!place) return;
   const lines = [];
   for (const form of document.querySelectorAll("form.declare")) {
-    const values = new FormData(form);
+    const values = chosenIn(form);
     for (const field of form.querySelectorAll("[name$='.intent']")) {
       const name = field.name.replace(/\.intent$/, "");
       const [what, to] = target(values, name);
