@@ -264,7 +264,7 @@ def export_command(
     with _database(data) as current:
         left = asyncio.run(leave(current, campaign, file))
     say(f"{left.title}: {sum(left.rows.values())} rows in {left.place}.")
-    say(f"Its key is {left.key}. Anyone who has both can read everything hidden, so send them separately.")
+    say(f"Its key is {left.key}. Send it by another way: anyone who has both can read everything hidden, or change it.")
     for title, count in sorted(left.left_out.items()):
         say(f"Left out because still sealed: {count} in {title}. Its open steps reopen with the clock stopped.")
 
@@ -285,10 +285,10 @@ def import_command(
     with _database(data) as current:
         migrate(current.database)
         came = asyncio.run(arrive(current, file, key, copy=copy))
-        links = _in_session(current.database, lambda session: new_gm_links(session, came.slug)) if came.copy else []
-    say(f"Imported {came.title}: {sum(came.rows.values())} rows, at /c/{came.slug}/.")
-    for title, count in sorted(came.left_out.items()):
-        say(f"{title} is open again, without {count} sealed there. The GM can resume it when everyone is back.")
+        new = came.without_links
+        links = _in_session(current.database, lambda session: new_gm_links(session, came.slug)) if new else []
+    for line in came.told():
+        say(line)
     _say_links(current, links)
 
 

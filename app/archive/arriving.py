@@ -1,10 +1,10 @@
 """`signet import`: a campaign from a file into this database, all of it or nothing."""
 
 import gzip
-import hashlib
+import hmac
 import json
 import uuid
-from collections import deque
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,8 +15,8 @@ from sqlalchemy.exc import IntegrityError, StatementError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.archive.checking import NAMES, Checker
-from app.archive.rows import CAMPAIGNS, FORMAT, SECRETS, TABLES, Row, rebox
-from app.archive.values import read
+from app.archive.rows import CAMPAIGNS, FORMATS, SECRETS, TABLES, Row, digest_of, end, rebox
+from app.archive.values import MOST_NAME, MOST_PARTS, read
 from app.campaign import names
 from app.crypto.vault import Vault, key_name
 from app.db.engine import make_engine, revisions
@@ -29,37 +29,61 @@ BATCH = 200
 LONGEST_LINE = 64 * 1024 * 1024
 MOST_BYTES = 8 * 1024 * 1024 * 1024
 """The most bytes of an unpacked file: a small one may unpack without end."""
+LONGEST_HEADER = 1024 * 1024
+"""The most bytes of the first line, the only one that is parsed before the file's MAC is checked."""
+MOST_MARKS = 2 * MOST_PARTS
+"""The most brackets and commas of a line: 64 megabytes of them take 1.7 gigabytes of memory when parsed."""
 
 
 @dataclass(slots=True)
 class Arrived:
-    """The imported campaign, with its slug here and its row counts."""
+    """The imported campaign, with its slug here and its row counts. `proved`: the file had a MAC, which fitted."""
 
     title: str
     slug: str
     campaign: uuid.UUID
     copy: bool
+    proved: bool
     rows: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def without_links(self) -> bool:
+        """Whether no sign-in and no link came in, so that its GMs need new links."""
+        return self.copy or not self.proved
+
+    def told(self) -> Iterator[str]:
+        """Yields what the operator is told, in lines."""
+        yield f"Imported “{self.title}”: {sum(self.rows.values())} rows, at /c/{self.slug}/."
+        if self.proved:
+            yield "The file's MAC fits its key: nobody who lacks the key has changed the file."
+        else:
+            yield "Nobody can tell whether this file was changed: it is of format 1, which has no MAC."
+            yield "So all sign-ins, personal links, invitations and calendar feeds were left out."
+        for title, count in sorted(self.left_out.items()):
+            yield f"“{title}” is open again, without {count} sealed there. The GM can resume it when everyone is back."
+        if self.without_links:
+            yield "These are all its GMs, with new links. They can invite everyone else again."
+        if not self.proved:
+            yield f"If you don't know one of them, someone has changed the file: run `signet delete {self.slug}`."
+
 
 async def arrive(current: Settings, place: Path, key_place: Path | None, *, copy: bool = False) -> Arrived:
-    """Imports a campaign into this database. Raises `UserError` where the file is incomplete or holds what no Signet
-    writes, its key does not fit, its tables are newer than ours, or the campaign exists already and `copy` is false;
-    then nothing was changed."""
+    """Imports a campaign into this database. Raises `UserError` where the file is incomplete, its MAC does not fit, it
+    holds what no Signet writes, its key does not fit, its tables are newer than ours, or the campaign exists already
+    and `copy` is false; then nothing was changed."""
     there = _key(key_place or place.with_name(place.name + ".key"))
     here = Vault(current.keys)
-    checked = _checked(place, there)
+    header = _proved(place, there)
+    checker = Checker(place, header.campaign, there)
+    for line in _lines(place, header, there):
+        checker.line(line)
+    checker.end()
     engine = make_engine(current.database)
     try:
         async with engine.begin() as connection:
-            arrived = await _place(connection, checked, copy=copy)
-            digest = hashlib.sha256()
-            lines = _lines(place, digest)
-            next(lines)
-            await _rows(connection, lines, arrived, checked.campaign, there, here)
-            if digest.digest() != checked.digest:
-                raise UserError(_broken(place, "it was changed while it was read"))
+            arrived = await _place(connection, header, copy=copy)
+            await _rows(connection, _lines(place, header, there), arrived, header.campaign, there, here)
         return arrived
     except (StatementError, IntegrityError):
         raise UserError(_broken(place, "the database refuses one of its rows")) from None
@@ -69,8 +93,9 @@ async def arrive(current: Settings, place: Path, key_place: Path | None, *, copy
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """A checked file: what its first line says, and the digest of all lines."""
+    """What a file's first line says, and the digest of all lines but the last."""
 
+    format: int
     campaign: uuid.UUID
     slug: str
     title: str
@@ -78,20 +103,30 @@ class _Header:
     digest: bytes = b""
 
 
-def _checked(place: Path, there: Vault) -> _Header:
-    """Reads the whole file and checks it; its lines are read a second time to be written."""
-    digest = hashlib.sha256()
-    lines = _lines(place, digest)
-    header = _header(next(lines, {}), place, there)
-    checker = Checker(place, header.campaign, there)
-    try:
-        for line in lines:
-            checker.line(line)
-    except UserError:
-        deque(lines, maxlen=0)  # of a file that is damaged as a whole, that is said
-        raise
-    checker.end()
+def _proved(place: Path, there: Vault) -> _Header:
+    """Reads the whole file and checks its last line; of the others, only the header is parsed."""
+    lines = _raw(place)
+    last = next(lines, b"{}")
+    header = _header(_parsed(place, last, LONGEST_HEADER), place, there)
+    digest = digest_of(header.format, there)
+    for line in lines:
+        digest.update(last)
+        last = line
+    if not hmac.compare_digest(last, end(header.format, digest)):
+        raise _wrong_end(place, header.format, last)
     return replace(header, digest=digest.digest())
+
+
+def _wrong_end(place: Path, form: int, last: bytes) -> UserError:
+    if not last.startswith((b'{"end"', b'{"mac"')):
+        return UserError(_broken(place, "its end is missing, or there is data after it"))
+    if form == 1:
+        return UserError(_broken(place, "its last line does not match the rest"))
+    why = "its MAC does not fit its key" if last.startswith(b'{"mac"') else "its MAC is missing"
+    return UserError(
+        f"{place} is not as Signet exported it: {why}. It was damaged, or someone changed it. Nothing was imported. "
+        "Ask for another copy of the file, or export the campaign again with `signet export`."
+    )
 
 
 def _key(place: Path) -> Vault:
@@ -103,33 +138,44 @@ def _key(place: Path) -> Vault:
         ) from None
 
 
-def _lines(place: Path, digest: "hashlib._Hash") -> Iterator[dict[str, Any]]:
-    """Yields the file's lines except the last, which is checked against `digest`, of all before it."""
-    size, ended = 0, False
+def _lines(place: Path, header: _Header, there: Vault) -> Iterator[dict[str, Any]]:
+    """Yields the rows of a file that `_proved` has read. Raises `UserError` at the end if it is another file now."""
+    lines, digest = _raw(place), digest_of(header.format, there)
+    digest.update(next(lines, b""))
+    last = next(lines, b"")
+    for line in lines:
+        digest.update(last)
+        yield _parsed(place, last)
+        last = line
+    if not hmac.compare_digest(digest.digest(), header.digest):
+        raise UserError(_broken(place, "it was changed while it was read"))
+
+
+def _raw(place: Path) -> Iterator[bytes]:
+    """Yields the lines of the unpacked file."""
+    size = 0
     try:
         with gzip.open(place, "rb") as file:
             while raw := file.readline(LONGEST_LINE):
                 size += len(raw)
-                if ended:
-                    raise UserError(_broken(place, "there is data after its end"))
                 if size > MOST_BYTES:
                     raise UserError(_broken(place, "unpacked it is larger than any campaign"))
-                line = json.loads(raw, parse_constant=_no_number)
-                if not isinstance(line, dict):
-                    raise UserError(_broken(place, "an empty line"))
-                if "end" in line:
-                    ended = True
-                    if line["end"] != digest.hexdigest():
-                        raise UserError(_broken(place, "its last line does not match the rest"))
-                    continue
-                digest.update(raw)
-                yield line
+                yield raw
     except FileNotFoundError:
         raise UserError(f"There is no {place}.", code=2) from None
-    except (OSError, EOFError, ValueError, RecursionError):
+    except (OSError, EOFError, zlib.error):
         raise UserError(_broken(place, "it cannot be read to the end")) from None
-    if not ended:
-        raise UserError(_broken(place, "its end is missing"))
+
+
+def _parsed(place: Path, raw: bytes, longest: int = LONGEST_LINE) -> dict[str, Any]:
+    try:
+        if len(raw) <= longest and sum(map(raw.count, (b"[", b"{", b","))) <= MOST_MARKS:
+            line = json.loads(raw, parse_constant=_no_number)
+            if isinstance(line, dict):
+                return line
+    except (ValueError, RecursionError):
+        pass
+    raise UserError(_broken(place, "one of its lines cannot be read"))
 
 
 def _no_number(text: str) -> None:
@@ -141,7 +187,8 @@ def _broken(place: Path, why: str) -> str:
 
 
 def _header(said: dict[str, Any], place: Path, there: Vault) -> _Header:
-    if said.get("signet") != "campaign" or said.get("format") != FORMAT:
+    form = said.get("format")
+    if said.get("signet") != "campaign" or type(form) is not int or form not in FORMATS:
         raise UserError(f"{place} is not a campaign exported by this version of Signet. Nothing was changed.", code=2)
     older, newest = revisions()
     if said.get("tables") not in (newest, *older):
@@ -152,9 +199,10 @@ def _header(said: dict[str, Any], place: Path, there: Vault) -> _Header:
         )
     try:
         slug, title, left_out = said["slug"], said["title"], said["left_out"]
+        titles = (title, *left_out)
         right = names.is_slug(slug) and title.strip() and all(type(one) is int for one in left_out.values())
-        if right:
-            return _Header(uuid.UUID(said["campaign"]), slug, title, left_out)
+        if right and all(len(one) <= MOST_NAME for one in titles):
+            return _Header(form, uuid.UUID(said["campaign"]), slug, title, left_out)
     except (KeyError, TypeError, ValueError, AttributeError):
         pass
     raise UserError(_broken(place, "its first line does not say which campaign it is"))
@@ -172,7 +220,8 @@ async def _place(connection: AsyncConnection, header: _Header, *, copy: bool) ->
     wanted = header.slug
     taken = set(await connection.scalars(select(CAMPAIGNS.c.slug).where(CAMPAIGNS.c.slug.startswith(wanted[:30]))))
     slug = names.free(wanted, taken)
-    return Arrived(header.title, slug, new_id() if copy else campaign, copy, left_out=header.left_out)
+    here = new_id() if copy else campaign
+    return Arrived(header.title, slug, here, copy, header.format != 1, left_out=header.left_out)
 
 
 async def _rows(
@@ -209,12 +258,12 @@ def _settled(number: int, row: Row, arrived: Arrived, old: uuid.UUID, there: Vau
     if table is CAMPAIGNS:
         return {**new, "id": arrived.campaign, "slug": arrived.slug, "demo": row["demo"] and not arrived.copy}
     new["campaign_id"] = arrived.campaign
-    if arrived.copy:
+    if arrived.without_links:
         if table.name in SECRETS:
             return None
         if table.name == "members":
             new["way_back"] = None
-        if table.name == Scene.__tablename__:
-            # Seals and records are hashed with the campaign's first id, and are always checked with it.
-            new["made_in"] = row.get("made_in") or old
+    if arrived.copy and table.name == Scene.__tablename__:
+        # Seals and records are hashed with the campaign's first id, and are always checked with it.
+        new["made_in"] = row.get("made_in") or old
     return rebox(table, row, there, new, here)

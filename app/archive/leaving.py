@@ -5,7 +5,6 @@ of open steps are left out: the file must not contain sealed declarations. Those
 """
 
 import gzip
-import hashlib
 import json
 import os
 import uuid
@@ -20,7 +19,7 @@ from sqlalchemy import Table, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app import settings
-from app.archive.rows import CAMPAIGNS, FORMAT, TABLES, Row, of, written
+from app.archive.rows import CAMPAIGNS, FORMAT, TABLES, Row, digest_of, end, of, written
 from app.crypto.vault import Locked, Vault, key_name
 from app.db.engine import make_engine, revisions
 from app.errors import UserError
@@ -69,12 +68,12 @@ async def leave(current: Settings, slug: str, place: Path) -> Left:
             left = Left(place, key_place, campaign["title"])
             with _new_file(place) as file, gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
                 lines = _lines(connection, dict(campaign), here, there, left)
-                digest = hashlib.sha256()
+                digest = digest_of(FORMAT, there)
                 async for line in lines:
                     raw = (json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n").encode()
                     digest.update(raw)
                     packed.write(raw)
-                packed.write((json.dumps({"end": digest.hexdigest()}) + "\n").encode())
+                packed.write(end(FORMAT, digest))
     except Locked as locked:
         raise UserError(
             f"The campaign cannot be read with the current key: {locked}. Run `signet doctor` for details."

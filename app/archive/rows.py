@@ -1,11 +1,18 @@
-"""The rows of a campaign, and their form in a file: JSON, with boxes encrypted with another key."""
+"""The lines of a campaign's file: a header, its rows as JSON with boxes encrypted with the file's key, and the end.
+
+The last line of format 2 is a MAC of all lines before it under the file's key. In format 1, which older Signets wrote,
+it was a hash without a key, so anyone who could write the file could change it.
+"""
 
 import base64
+import hashlib
+import hmac
+import json
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Table
 
@@ -13,15 +20,28 @@ from app.crypto.columns import BOXES
 from app.crypto.vault import Vault
 from app.models import metadata
 
-FORMAT = 1
+FORMAT = 2
+FORMATS = (1, FORMAT)
 CAMPAIGNS = metadata.tables["campaigns"]
 TABLES: tuple[Table, ...] = tuple(metadata.sorted_tables)
 """All tables: every row belongs to a campaign. Parents come before children."""
 
 SECRETS = frozenset({"sessions", "device_codes", "invitations", "group_links", "join_requests", "feeds", "presences"})
-"""Tables of sign-ins, links and open pages. A copy begins without them: one link must not open two campaigns."""
+"""Tables of sign-ins, links and open pages. A copy begins without them: one link must not open two campaigns. So does a
+file without a MAC, where anyone may have added a row that lets them in."""
 
 Row = dict[str, Any]
+Digest: TypeAlias = "hashlib._Hash | hmac.HMAC"
+
+
+def digest_of(form: int, there: Vault) -> Digest:
+    """Returns what all lines but the last are added to, as bytes, in a file of this format with this key."""
+    return hashlib.sha256() if form == 1 else there.mac("archive-1")
+
+
+def end(form: int, digest: Digest) -> bytes:
+    """Returns the last line, after all others were added to `digest`."""
+    return (json.dumps({"end" if form == 1 else "mac": digest.hexdigest()}) + "\n").encode()
 
 
 def of(table: Table, campaign: uuid.UUID) -> Any:

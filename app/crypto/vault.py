@@ -1,5 +1,6 @@
 """Encryption at rest: AES-256-GCM with a key that is never in the database; each box is bound to its place."""
 
+import hmac
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,6 +8,8 @@ from hashlib import sha256
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 STEP = 1024  # plaintexts are padded to a multiple of this many bytes, so that a box's size says little about its text
 
@@ -46,6 +49,11 @@ class Vault:
         except InvalidTag as wrong:
             raise Locked("the box does not open: it was changed or moved") from wrong
         return padded.rstrip(b"\x00")[:-1]
+
+    def mac(self, purpose: str) -> hmac.HMAC:
+        """Returns an HMAC-SHA-256, still of nothing, under a key that HKDF derives from the first key for `purpose`."""
+        derived = HKDF(SHA256(), 32, salt=None, info=f"signet-{purpose}".encode()).derive(self.keys[0])
+        return hmac.new(derived, digestmod="sha256")
 
 
 def key_name(key: bytes) -> bytes:

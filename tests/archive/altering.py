@@ -2,7 +2,6 @@
 
 import base64
 import gzip
-import hashlib
 import json
 import random
 import uuid
@@ -10,8 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import DateTime, ForeignKeyConstraint, Integer, LargeBinary, String, Table, Uuid
+from sqlalchemy import Enum as EnumType
+
+from app.archive.fields import FIELDS
 from app.archive.leaving import Left
-from app.archive.rows import TABLES
+from app.archive.rows import TABLES, digest_of, end
 from app.archive.values import read
 from app.crypto.columns import BOXES
 from app.crypto.vault import Vault
@@ -30,11 +33,57 @@ def key_of(left: Left) -> Vault:
     return Vault(read_keys(left.key.read_text(), "key"))
 
 
-def write(lines: Lines, place: Path) -> None:
-    """Writes a file as somebody who knows its format would change it: the last line fits again."""
+def write(lines: Lines, place: Path, there: Vault) -> None:
+    """Writes a file as someone who has its key, or in format 1 anyone, would change it: the last line fits again."""
     raw = "".join(json.dumps(line, sort_keys=True) + "\n" for line in lines).encode()
-    end = json.dumps({"end": hashlib.sha256(raw).hexdigest()}).encode()
-    place.write_bytes(gzip.compress(raw + end + b"\n", compresslevel=1))
+    digest = digest_of(lines[0]["format"], there)
+    digest.update(raw)
+    place.write_bytes(gzip.compress(raw + end(lines[0]["format"], digest), compresslevel=1))
+
+
+def relabelled(lines: Lines, form: int = 1) -> Lines:
+    """The lines with another format's number in the header."""
+    return [lines[0] | {"format": form}, *lines[1:]]
+
+
+def planted(lines: Lines, of: str, **fields: Any) -> Lines:
+    """The lines with one more row of a table, of the GM's seat."""
+    gm = next(line["row"] for line in lines if line.get("table") == "members" and line["row"]["role"] == "gm")
+    scene = next(line["row"]["id"] for line in lines if line.get("table") == "scenes")
+    table, numbers = NAMED[of], {one.name: at for at, one in enumerate(TABLES)}
+    made = {"campaign_id": gm["campaign_id"]} | dict.fromkeys(_of_members(table), gm["id"])
+    made |= {"scene_id": scene} if "scene_id" in table.c else {}
+    row = {column.name: _any(table, column.name) for column in table.c} | made | fields
+    at = next((at for at, line in enumerate(lines) if at and numbers[line["table"]] > numbers[of]), len(lines))
+    return [*lines[:at], {"table": of, "row": row}, *lines[at:]]
+
+
+def _of_members(table: Table) -> set[str]:
+    """Columns that must name a member."""
+    keys = [one for one in table.constraints if isinstance(one, ForeignKeyConstraint)]
+    names = {name for one in keys if one.referred_table.name == "members" for name in one.column_keys}
+    return {name for name in names - {"campaign_id"} if not table.c[name].nullable}
+
+
+def _any(table: Table, name: str) -> Any:
+    column, kind = table.c[name], FIELDS.get(f"{table.name}.{name}")
+    if column.nullable:
+        return None
+    match column.type:
+        case LargeBinary():
+            return base64.b64encode(bytes(32)).decode()
+        case Uuid():
+            return str(uuid.UUID(int=1))
+        case DateTime():
+            return "2999-01-01T00:00:00+00:00"
+        case EnumType() as choice:
+            return choice.enums[0]
+        case Integer():
+            return 1
+        case String():
+            return kind.json_schema()["enum"][0] if kind else "x"
+        case _:
+            return []
 
 
 def deep(levels: int) -> Any:

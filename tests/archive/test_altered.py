@@ -14,7 +14,7 @@ from app.campaign import deleting
 from app.errors import UserError
 from app.models.people import Campaign
 from app.table.runtime import Runtime
-from tests.archive.altering import Lines, alter, deep, key_of, lines_of, write
+from tests.archive.altering import Lines, alter, deep, key_of, lines_of, relabelled, write
 from tests.archive.test_archive import OTHER_KEY, elsewhere, left, settings, table, url_of
 from tests.selection import nightly
 
@@ -75,7 +75,8 @@ FIXED: dict[str, tuple[Callable[[Lines], object], str]] = {
     "half a character": (lambda ls: row(ls, "notes").update(body="a\ud800"), "field body: has a character that no"),
     "nought": (lambda ls: row(ls, "members").update(name="A\x00"), "field name: has a character that no text can"),
     "deep": (lambda ls: row(ls, "own_things")["data"].update(x=deep(101)), "more than 100 lists and tables"),
-    "not a number": (lambda ls: row(ls, "own_things")["data"].update(x=float("nan")), "cannot be read to the end"),
+    "not a number": (lambda ls: row(ls, "own_things")["data"].update(x=float("nan")), "lines cannot be read"),
+    "marks": (lambda ls: row(ls, "own_things")["data"].update(x=[[]] * 2_000_001), "lines cannot be read"),
     "huge": (lambda ls: row(ls, "notes").update(version=2**31), "field version: is too large; 0 to 2000000000"),
     "negative": (lambda ls: row(ls, "scenes").update(records=-1), "field records: is too small"),
     "count": (lambda ls: row(ls, "scenes").update(last_event=99), "field last_event of the scene in row 1"),
@@ -99,7 +100,7 @@ async def test_what_no_signet_wrote_is_refused_with_its_place(left: Left, elsewh
         lines = lines_of(left)
         change(lines)
         place = left.place.with_name("changed.signet")
-        write(lines, place)
+        write(lines, place, key_of(left))
         with pytest.raises(UserError, match=words) as refused:
             await arrive(house, place, left.key)
         assert "Nothing was" in str(refused.value) and not any(word in str(refused.value) for word in LIBRARY), what
@@ -119,7 +120,7 @@ async def test_an_altered_box_is_refused(left: Left, elsewhere: Runtime) -> None
         lines = lines_of(left)
         one = row(lines, of)
         one[field] = base64.b64encode(there.encrypt(plain, place.format_map(one))).decode()
-        write(lines, changed)
+        write(lines, changed, there)
         with pytest.raises(UserError, match=f"Row 1 of {of}, {words}"):
             await arrive(house, changed, left.key)
     async with elsewhere.sessions() as session:
@@ -127,11 +128,12 @@ async def test_an_altered_box_is_refused(left: Left, elsewhere: Runtime) -> None
 
 
 async def test_any_altered_value_is_refused_in_words_or_comes_in(left: Left, elsewhere: Runtime) -> None:
+    """By someone who has the file's key, or by anyone in format 1."""
     lines, there, house = lines_of(left), key_of(left), settings(url_of(elsewhere), OTHER_KEY)
     place, refused, came_in = Path(left.place.with_name("altered.signet")), 0, 0
     for seed in range(SEEDS):
-        altered, what = alter(lines, there, seed)
-        write(altered, place)
+        altered, what = alter(relabelled(lines, 1 + seed % 2), there, seed)
+        write(altered, place, there)
         try:
             came = await arrive(house, place, left.key)
         except UserError as wrong:

@@ -2,7 +2,6 @@
 
 import base64
 import gzip
-import hashlib
 import json
 import os
 import stat
@@ -32,6 +31,7 @@ from app.settings import Settings, read_keys
 from app.table import pauses, receipt
 from app.table.bus import PostgresBus
 from app.table.runtime import Runtime
+from tests.archive import altering
 from tests.server import KEY
 from tests.start.test_cli import fails, signet
 from tests.table.table import Table, sit_down
@@ -229,32 +229,31 @@ async def test_a_copy_is_played_on_its_own(table: Table, left: Left, db_url: str
 DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "cut off": (lambda raw: raw[:-40], "cannot be read to the end"),
     "no end": (lambda raw: gzip.compress(b"\n".join(gzip.decompress(raw).splitlines()[:-1]) + b"\n"), "its end is"),
-    "a word changed": (lambda raw: gzip.compress(gzip.decompress(raw).replace(b'"Ann"', b'"Eve"')), "does not match"),
-    "more behind": (lambda raw: gzip.compress(gzip.decompress(raw) + b"{}\n"), "data after its end"),
+    "a word changed": (lambda raw: gzip.compress(gzip.decompress(raw).replace(b'"Ann"', b'"Eve"')), "MAC does not fit"),
+    "its packing": (lambda raw: raw[:10] + b"\xff" * 20 + raw[30:], "cannot be read to the end"),
+    "more behind": (lambda raw: gzip.compress(gzip.decompress(raw) + b"{}\n"), "data after it"),
     "not packed": (gzip.decompress, "cannot be read"),
     "not ours": (lambda raw: gzip.compress(b'{"hello": 1}\n'), "not a campaign exported"),
-    "empty": (lambda raw: b"", "no campaign|its end is"),
-    "a list": (lambda raw: gzip.compress(b"[1]\n"), "an empty line"),
+    "empty": (lambda raw: b"", "not a campaign exported"),
+    "a list": (lambda raw: gzip.compress(b"[1]\n"), "lines cannot be read"),
     "deep": (lambda raw: gzip.compress(b"[" * 100_000 + b"\n"), "cannot be read"),
 }
 
 
-@pytest.mark.parametrize("how", DAMAGE)
-async def test_a_damaged_file_changes_nothing(left: Left, elsewhere: Runtime, how: str) -> None:
-    damage, words = DAMAGE[how]
-    left.place.write_bytes(damage(left.place.read_bytes()))
-    with pytest.raises(UserError, match=words):
-        await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
-    assert await _campaigns(elsewhere) == 0
+async def test_a_damaged_file_changes_nothing(left: Left, elsewhere: Runtime) -> None:
+    whole = left.place.read_bytes()
+    for how, (damage, words) in DAMAGE.items():
+        left.place.write_bytes(damage(whole))
+        with pytest.raises(UserError, match=words):
+            await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
+        assert await _campaigns(elsewhere) == 0, how
 
 
 def _forged(left: Left, change: Callable[[list[dict[str, Any]]], object]) -> None:
-    """The file as somebody who knows its format would change it: the last line fits again."""
+    """The file as someone who has its key would change it: the MAC fits again."""
     lines = lines_of(left)[:-1]
     change(lines)
-    raw = "".join(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n" for line in lines).encode()
-    end = json.dumps({"end": hashlib.sha256(raw).hexdigest()}).encode()
-    left.place.write_bytes(gzip.compress(raw + end + b"\n"))
+    altering.write(lines, left.place, altering.key_of(left))
 
 
 def _row(lines: list[dict[str, Any]], table: str) -> dict[str, Any]:
@@ -277,18 +276,21 @@ FORGED: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
         "Row 1 of characters, field made_at: is not a date",
     ),
     "newer tables": (lambda ls: ls[0].update(tables="9999"), "newer Signet"),
+    "a long title": (lambda ls: ls[0].update(title="x" * 301), "does not say which campaign"),
+    "a long header": (lambda ls: ls[0].update(left_out={"x" * 2**20: 1}), "lines cannot be read"),
     "another key": (lambda ls: ls[0].update(key="00000000"), "another file"),
     "twice": (lambda ls: ls.append(ls[-1]), "is there twice"),
 }
 
 
-@pytest.mark.parametrize("how", FORGED)
-async def test_a_forged_file_changes_nothing(left: Left, elsewhere: Runtime, how: str) -> None:
-    change, words = FORGED[how]
-    _forged(left, change)
-    with pytest.raises(UserError, match=words):
-        await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
-    assert await _campaigns(elsewhere) == 0
+async def test_a_forged_file_changes_nothing(left: Left, elsewhere: Runtime) -> None:
+    whole = left.place.read_bytes()
+    for how, (change, words) in FORGED.items():
+        left.place.write_bytes(whole)
+        _forged(left, change)
+        with pytest.raises(UserError, match=words):
+            await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
+        assert await _campaigns(elsewhere) == 0, how
 
 
 async def test_a_file_from_before_a_column_was_there(table: Table, left: Left, elsewhere: Runtime) -> None:
@@ -342,4 +344,14 @@ async def test_the_commands(session: AsyncSession, vault: Vault, commands: dict[
     fails(signet("delete", "the-goblin-road", "--yes", **commands), 2, "no campaign")
     done = signet("import", file, **commands)
     assert done.returncode == 0 and "/c/the-goblin-road/" in done.stdout, done.stderr
+    assert "MAC fits its key" in done.stdout and "/enter/" not in done.stdout
+    road = Left(file, file.with_name(f"{file.name}.key"), "")
+    lines = altering.planted(altering.lines_of(road), "feeds")
+    lines = altering.planted(lines, "members", role="gm", handle="eve", name="Eve\x1b[8m\nMAC fits")
+    lines[0] = lines[0] | {"format": 1, "title": "The\x1b[2J Road"}
+    altering.write(lines, file, altering.key_of(road))
+    done = signet("import", file, "--copy", **commands)
+    assert done.returncode == 0 and "Nobody can tell whether this file was changed" in done.stdout, done.stderr
+    assert r"“The\x1b[2J Road”" in done.stdout and r": Eve\x1b[8m\nMAC fits" in done.stdout
+    assert done.stdout.count("/enter/") == 2 and "\x1b" not in done.stdout
     assert set(os.listdir(tmp_path)) == {file.name, f"{file.name}.key"}

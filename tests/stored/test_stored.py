@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from app.archive.arriving import arrive
+from app.archive.rows import SECRETS
 from app.campaign import characters, goals, inviting, notes, seats
 from app.db.engine import database_revisions, revisions, sync_engine
 from app.engine.ruleset import Ask, LoggedEvent, Ruleset, Step
@@ -337,6 +338,7 @@ async def test_the_stored_archive_arrives_and_is_played_on(era: Era, db_url: str
     """Into an empty Signet with another key: every scene reads as it did, and what was open is asked anew."""
     other = base64.b64encode(b"another key of thirty-two bytes.").decode()
     arrived = await arrive(settings(db_url, other), era.folder / "every-game.signet", None)
+    assert not arrived.proved and not SECRETS & set(arrived.rows), "of format 1"
     beside = [name for name in BESIDE if name in era.ways_in]
     assert arrived.rows["scenes"] == len(era.scenes) + len(beside)
     async with housed(db_url, other) as runtime:

@@ -1,4 +1,4 @@
-"""A campaign from an altered file: it is refused in words, or it comes in and its pages open."""
+"""A campaign from an altered file: it is refused in words, or it comes in and its pages open, to nobody new."""
 
 import base64
 import uuid
@@ -23,12 +23,13 @@ from app.play.demo import ensure_demo
 from app.settings import Settings
 from app.table import gm_actions, hidden_rolls, whispers
 from app.table.runtime import Runtime
-from tests.archive.altering import alter, key_of, lines_of, write
+from app.web.members.group_link import WAITING
+from tests.archive.altering import alter, key_of, lines_of, planted, relabelled, write
 from tests.server import KEY
 from tests.web.browser import Browser
 from tests.web.role_matrix import SPECTATORS_NOT, VERDICTS, address
 
-pytestmark = [pytest.mark.anyio, pytest.mark.nightly]
+pytestmark = pytest.mark.anyio
 
 GAMES = ("whiskey", "arcana", "chronicle", "duel", "skirmish")
 SEEDS = 120
@@ -105,6 +106,45 @@ async def pages(site: FastAPI, browser: Browser, slug: str, parts: dict[str, Any
     return answers
 
 
+async def test_a_planted_token_opens_nothing(site: FastAPI, open_browser: Any, tmp_path: Path) -> None:
+    """In a file of format 1, which anyone can change. Whoever has the file's key can plant one that opens: so the
+    requests are right."""
+    runtime: Runtime = site.state.runtime
+    async with runtime.sessions.begin() as session:
+        await ensure_demo(session, runtime.vault, "duel")
+        campaign = (await session.scalars(select(Campaign))).one()
+    left = await leave(_settings(site), campaign.slug, tmp_path / "a.signet")
+    lines, token, code = lines_of(left), tokens.fresh(), tokens.fresh_code()
+    stored = base64.b64encode(tokens.digest(token)).decode()
+    for of in ("sessions", "invitations", "group_links", "join_requests", "feeds"):
+        lines = planted(lines, of, token_hash=stored)
+    code_hash = base64.b64encode(tokens.digest_code(campaign.id, code)).decode()
+    lines = planted(lines, "device_codes", code_hash=code_hash)
+    next(line["row"] for line in lines if line.get("table") == "members").update(way_back=stored)
+    for form, opened in ((2, {200}), (1, {401, 404, 422})):
+        write(relabelled(lines, form), left.place, key_of(left))
+        async with runtime.sessions.begin() as session:
+            await deleting.delete(session, campaign.slug)
+        await arrive(_settings(site), left.place, left.key)
+        found = await doors(open_browser, campaign.slug, token, code)
+        assert set(found.values()) <= opened and len(found) == 7, (form, found)
+
+
+async def doors(open_browser: Any, slug: str, token: str, code: str) -> dict[str, int]:
+    """What a stranger gets who has a token, at each door."""
+    cookies, found = {"signet": f"/c/{slug}/gm", WAITING: f"/group/{slug}"}, {}
+    asked = (f"/enter/{slug}/{token}", f"/join/{slug}/{token}", f"/group/{slug}/{token}", f"/feed/{slug}/{token}.ics")
+    for place in (f"/c/{slug}/gm/desk", f"/group/{slug}", *asked):
+        browser = open_browser()
+        for name, path in cookies.items() if place not in asked else ():
+            browser.http.cookies.set(name, token, domain="signet.test", path=path)
+        found[place] = (await browser.get(place)).status
+    browser = open_browser()
+    found["/code"] = (await browser.send(await browser.get(f"/code/{slug}"), "/code", {"code": code})).status
+    return found
+
+
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", GAMES)
 async def test_an_altered_file_is_refused_or_its_pages_open(
     site: FastAPI, open_browser: Any, tmp_path: Path, game: str
@@ -114,7 +154,7 @@ async def test_an_altered_file_is_refused_or_its_pages_open(
     wrong, came_in = [], 0
     for seed in range(SEEDS):
         altered, what = alter(lines, there, seed) if seed else (lines, "nothing 1")
-        write(altered, left.place)
+        write(altered, left.place, there)
         async with runtime.sessions.begin() as session:
             await deleting.delete(session, lines[0]["slug"])
         try:
