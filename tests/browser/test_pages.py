@@ -130,6 +130,43 @@ def test_all_pages_pass_axe_and_fit_a_small_window(
     assert gm.wrong + alice.wrong == []
 
 
+LOW = ((844, 390), (390, 410), (320, 256), (320, 200))
+"""A phone on its side, one above its keyboard, and a laptop at 400 %."""
+COVERED = """() => {
+  const one = document.activeElement, box = one.getBoundingClientRect();
+  if (one === document.body || !box.width) return null;
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const seen = [box.top + 2, y, box.bottom - 2].map(at => document.elementFromPoint(x, at));
+  const free = seen.some(top => top && (one.contains(top) || top.contains(one) || top.control === one));
+  return free ? null : one.outerHTML.slice(0, 90);
+}"""
+FIXED = """() => [...document.querySelectorAll('body *')]
+  .filter(one => ['sticky', 'fixed'].includes(getComputedStyle(one).position) && one.checkVisibility())
+  .map(one => one.getBoundingClientRect()).filter(box => box.top < innerHeight && box.bottom > 0)
+  .reduce((sum, box) => sum + Math.min(box.bottom, innerHeight) - Math.max(box.top, 0), 0) / innerHeight"""
+
+
+def test_in_a_low_window_what_has_the_focus_is_in_view(browser: Browser, server: Server, links: dict[str, str]) -> None:
+    gm = Seat("GM", browser.new_context(), server.url).enter(links["GM"]).open_scene()
+    alice = Seat("Alice", browser.new_context(reduced_motion="reduce"), server.url).enter(links["Alice"]).open_scene()
+    gm.press(kind="scene")
+    wait(alice.ask("declare"))
+    wrong = []
+    for width, height in LOW:
+        alice.page.set_viewport_size({"width": width, "height": height})
+        alice.page.goto(alice.scene)
+        for _ in range(70):
+            alice.page.keyboard.press("Tab")
+            if covered := alice.page.evaluate(COVERED):
+                wrong.append(f"{width} x {height}: {covered}")
+        if (share := alice.page.evaluate(FIXED)) > 0.5:
+            wrong.append(f"{width} x {height}: {share:.0%} of the window never moves")
+    print(*wrong, sep="\n")
+    assert wrong == []
+    for seat in (gm, alice):
+        seat.context.close()
+
+
 def test_a_keyboard_is_enough_and_what_is_late_is_kept(browser: Browser, server: Server, links: dict[str, str]) -> None:
     gm = Seat("GM", browser.new_context(), server.url).enter(links["GM"]).open_scene()
     profile = browser.new_context()
