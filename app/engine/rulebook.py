@@ -23,7 +23,8 @@ class Rule:
     chapter: str
     setting: str | None = None  # the setting that changes it, if any
     since: str | None = None  # why a ruling was needed
-    excuse: str | None = None  # why no case file covers it; None: one does
+    excuse: str | None = None  # why no case file covers it; None: one does, or `shown_in`
+    shown_in: str | None = None  # the test file that shows it, of a rule that the calendar plays and no scene
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

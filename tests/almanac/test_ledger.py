@@ -27,7 +27,7 @@ async def test_the_usual_calendar_has_twelve_months_of_thirty_days(land: Land) -
 
 
 async def test_works_and_journeys_come_to_their_end_by_themselves_in_the_order_of_their_making(land: Land) -> None:
-    """CHR-CAL-07, CHR-CAL-09, and what an entry holds (CHR-CAL-13)."""
+    """CHR-CAL-07, CHR-CAL-09, on the day that was agreed (CHR-CAL-10), and what an entry holds (CHR-CAL-13)."""
     ship = await land.add(land.ann, "completion", "the ship", 4, people=(), place="Ford", text="oak")
     await land.add(land.bea, "arrival", "Bea is there", 4)
     await land.add(land.ann, "completion", "the house", 9)

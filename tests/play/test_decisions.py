@@ -173,6 +173,7 @@ async def _ask_next(table: Table, scene: uuid.UUID) -> uuid.UUID:
 
 
 async def test_what_comes_next_goes_on_the_calendar_with_the_last_seal(table: Table) -> None:
+    """CHR-CAL-02: each marks for their own, and equal marks are one entry."""
     over = await _over(table)
     async with table.runtime.sessions.begin() as session:
         (await calendar_state.hold(session, table.runtime.vault, table.campaign)).today = 100

@@ -1,5 +1,6 @@
 """Every case of every ruleset, and which rules they show."""
 
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -58,9 +59,26 @@ def test_a_field_the_rules_do_not_know_is_noticed(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("ruleset", SHIPPED, ids=KEYS)
 def test_every_rule_has_a_case_or_an_excuse(ruleset: Ruleset[Any, Any]) -> None:
     shown = {rule for path in CASES[ruleset.key] for rule in tomllib.loads(path.read_text(encoding="utf-8"))["rules"]}
-    excused = {rule.id for rule in ruleset.rulebook if rule.excuse}
+    excused = {rule.id for rule in ruleset.rulebook if rule.excuse or rule.shown_in}
     assert shown | excused == {rule.id for rule in ruleset.rulebook}
     assert not shown & excused, "an excuse is no longer needed"
+
+
+def test_a_rule_that_no_scene_plays_is_shown_by_the_test_that_it_names() -> None:
+    for rule in (rule for ruleset in SHIPPED for rule in ruleset.rulebook if rule.shown_in):
+        text = (ROOT / str(rule.shown_in)).read_text(encoding="utf-8")
+        docs = re.findall(r'^(?:async )?def test_[^\n]*\n    """(.*?)"""', text, re.DOTALL | re.MULTILINE)
+        assert any(rule.id in doc for doc in docs), f"{rule.shown_in} does not show {rule.id}"
+        assert not rule.excuse, rule.id
+
+
+def test_every_rule_of_the_calendar_is_in_the_rulebook() -> None:
+    """What the calendar does by a rule of Chronicle, its players can read."""
+    sources = [
+        path for room in ("almanac", "calendar", "play", "models") for path in (ROOT / "app" / room).rglob("*.py")
+    ]
+    cited = {rule for path in sources for rule in re.findall(r"CHR-CAL-\d+", path.read_text(encoding="utf-8"))}
+    assert cited and cited <= set(find("chronicle").rulebook.rules)
 
 
 @pytest.mark.parametrize("ruleset", SHIPPED, ids=KEYS)

@@ -27,7 +27,7 @@ RULESET = Ruleset(
     settings=TypeAdapter(Settings),
     kinds=(FREE, HAND, DRAFT),
     rulebook=load(
-        __name__, "rulebook-checks.toml", "rulebook-people.toml", "rulebook-healing.toml",
+        __name__, "rulebook-checks.toml", "rulebook-people.toml", "rulebook-calendar.toml", "rulebook-healing.toml",
         "hand/rulebook.toml", "hand/rulebook-defence.toml",
     ),
     luck=load_luck(__name__),
