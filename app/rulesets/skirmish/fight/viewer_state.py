@@ -3,7 +3,7 @@
 Checks of a form ask it the same questions as the rules ask the whole state.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from copy import copy
 from dataclasses import replace
 
@@ -18,7 +18,8 @@ def state_for(state: State, viewer: Viewer) -> State:
     """A copy of the state without what the viewer may not know."""
     if viewer.gm:
         return state
-    seen = {c.key: _known(c, viewer) for c in state.combatants.values() if not c.hidden}
+    announced = _announced(state.now)
+    seen = {c.key: _known(c, viewer, announced) for c in state.combatants.values() if not c.hidden}
     return replace(
         state,
         combatants=seen,
@@ -47,12 +48,22 @@ def _now(now: Now, seen: Mapping[str, Combatant]) -> Now:
     )
 
 
+def _announced(now: Now) -> Collection[tuple[str, str]]:
+    """Who casts which spell in the newest turn, by key: everybody has heard it."""
+    return {(who, deed.weapon) for who, one in now.declared.items() for deed in one.deeds if deed.do == "cast"}
+
+
+def _as_heard(spell: Weapon) -> Weapon:
+    """A spell without its die and what else is its caster's secret; that it is a blast shows in who is attacked."""
+    return Weapon(id=spell.id, name=spell.name, spell=spell.spell, reach="far", blast=spell.blast)
+
+
 def full(who: Combatant, viewer: Viewer) -> bool:
     """Whether the viewer knows all the numbers of somebody."""
     return viewer.gm or who.shown or who.seat in viewer.seats
 
 
-def _known(who: Combatant, viewer: Viewer) -> Combatant:
+def _known(who: Combatant, viewer: Viewer, announced: Collection[tuple[str, str]]) -> Combatant:
     if full(who, viewer):
         return who
     one = copy(who)
@@ -68,5 +79,6 @@ def _known(who: Combatant, viewer: Viewer) -> Combatant:
     one.things = [
         copy(thing) for thing in who.things if thing.held in ("main", "off", "worn", "floor") or thing.at_hand
     ]
-    one.spells, one.critical = list[Weapon](), "out"
+    one.spells = [_as_heard(spell) for spell in who.spells if (who.key, spell.id) in announced]
+    one.critical = "out"
     return one
