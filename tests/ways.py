@@ -14,6 +14,7 @@ from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Ask, Brief, Seat, Setup, Step, Viewer
 from app.rulesets import SHIPPED
 from app.rulesets.duel.sheets import Sheet as Duellist
+from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
 from app.rulesets.skirmish.view import habits as skirmish_habits
 from tests.kinds import GIVEN, Kind, Rules
 
@@ -214,12 +215,23 @@ def _tricking(view: Any, ask: Ask) -> dict[str, Any]:
     return {"of": of}
 
 
+def _at_the_archer(view: Any, ask: Ask) -> dict[str, Any]:
+    """A wizard and a chief whose numbers are the GM's cast a spark and throw an axe."""
+    cast = {"first": {"do": "cast", "target": "sefton", "spell": "spark"}}
+    throw = {"first": {"do": "attack", "target": "sefton", "weapon": "chief-1"}}
+    return {"of": {"wizard": cast, "chief": throw} if view.is_gm else {}}
+
+
 ELLA, MORTEN = {"ella": "a", "morten": "b"}, {"ella": "a", "morten": "a"}
 MEET = {"major": {"do": "move", "to": "9,15"}}
 CUSTOM = {"major": {"do": "custom", "words": "pulls the gate from its last hinge"}}
 PUSH = {"major": {"do": "cast", "spell": "force_push", "target": "brom"}}
 TOMO = Duellist(name="Tomo", level=6, unlocks=("bide", "headbutt", "uppercut", "haymaker", "flurry", "the-reads"))
 OTHER = {"intent": "other", "other": "climbs the tallest fir and throws the net"}
+SECRETIVE = [
+    TEMPLATES[kind].foe(key, zone="yard").model_dump(mode="json")
+    for kind, key in (("hedge_wizard", "wizard"), ("bandit_chief", "chief"))
+]
 
 WAYS = (
     Way(kind="battle", to=("scene", "declare", "next", "desk")),
@@ -321,6 +333,7 @@ WAYS = (
         answers={"declare": _tricking},
     ),
     Way(kind="skirmish", to=("morale", "react"), answers={"declare": _by_habit}),
+    Way(kind="skirmish", to=("react",), given={"foes": SECRETIVE}, answers={"declare": _at_the_archer}),
     Way(kind="skirmish", to=("next",), given={"foes": []}),
     Way(kind="vote", to=("vote",)),
     Way(kind="next", to=("mark",)),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from itertools import chain
 from types import SimpleNamespace
+from typing import get_args, get_type_hints
 
 import pytest
 from fastapi import FastAPI
@@ -11,6 +12,7 @@ from sqlalchemy import select
 
 from app.engine.ruleset import Viewer
 from app.models.people import Character
+from app.rulesets.skirmish.fight.events import Foiled, Hindrance
 from app.table.runtime import Runtime
 from app.web.http.templating import environment, ruleset_template
 from tests.ways import WAYS, luck_of, walk
@@ -145,3 +147,20 @@ def test_the_line_of_the_call_tells_no_sum_before_the_dice() -> None:
             assert "data-stage" not in lot[0], lot[0]
     assert any(told), "no board said who acts when"
     assert later, "no reveal came after the dice"
+
+
+def test_the_log_says_of_whatever_was_foiled_why() -> None:
+    """Finds a reason, or a thing that may be foiled, without words."""
+    rules, kind = next(one for one in WAYS if one.kind == "skirmish").found
+    told = environment().get_template(ruleset_template(rules, kind.key, "log.html")).module.told_foiled
+    view = SimpleNamespace(name=str.title, zone_name=lambda key: f"the {key}")
+    sacrifices, places = ("special", "gone"), {"beside": ("gone",), "shove": ("room", "way"), "disarm": ("empty",)}
+    reasons = [why for why in get_args(Hindrance) if why]
+    said = set()
+    for what in get_args(get_type_hints(Foiled)["what"]):
+        for why in sacrifices if what == "sacrifice" else places.get(what, reasons):
+            line = told(Foiled("ann", what, why, "bob", "axe", "stair"), view)
+            said.add(words := " ".join(re.sub("<[^>]+>", "", line).split()))
+            assert words.endswith(".") and "None" not in words and ("Ann" in words or "Bob" in words), words
+    assert len(said) == 4 * len(reasons) + len(sacrifices) + 4
+    assert "Ann can’t parry Bob: no hand is free." in said

@@ -67,8 +67,8 @@ RULESET = Ruleset(
     title="Zone skirmish",
     blurb="Everyone seals a quick or a full turn on a field of zones; one player calls odd or even, and two dice say "
     "who goes first. Whoever is attacked chooses in secret how to react: block, dodge, parry, or fight back.",
-    version="2",
-    reads=frozenset({"1"}),
+    version="3",
+    reads=frozenset({"1", "2"}),
     character=CHARACTER,
     settings=TypeAdapter(Settings),
     kinds=(SKIRMISH,),

@@ -8,10 +8,11 @@ import pytest
 
 from app.engine.chance import SeededChance
 from app.engine.log import Recorder
-from app.engine.ruleset import GM, Answer, Answers, Setup, Viewer
+from app.engine.ruleset import GM, Answer, Answers, LoggedEvent, Setup, Viewer
 from app.rulesets.skirmish import RULESET, SKIRMISH
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.declarations import DECLARATION
+from app.rulesets.skirmish.fight.incoming import attacks
 from app.rulesets.skirmish.fight.settings import Settings
 from app.rulesets.skirmish.fight.state import State
 from app.rulesets.skirmish.sheet.samples import the_ruined_keep
@@ -70,6 +71,8 @@ def test_a_whole_skirmish_keeps_its_rules(number: int) -> None:
         of = {}
         for ask in step.asks:
             view = SKIRMISH.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
+            if ask.kind == "react":
+                _offers(log.state, view, ask.about)
             says = _says(luck, view, ask.kind)
             of[ask.seat] = Answer(says=SKIRMISH.default(view, ask) if SKIRMISH.check(view, ask, says) else says)
         seeds = [hashlib.sha256(f"{number} {step.key} {name}".encode()).digest() for name in ("open", "veil")]
@@ -81,6 +84,13 @@ def test_a_whole_skirmish_keeps_its_rules(number: int) -> None:
     assert {c.side for c in log.state.present()} <= {log.state.winner}
     for sheet in SKIRMISH.outcome(log.state).sheets.values():
         RULESET.character.validate_python({"name": "Back home", **sheet})  # type: ignore[dict-item]
+
+
+def _offers(state: State, view: View, about: tuple[str, ...]) -> None:
+    """Whoever is asked about an attack sees it, with what the rules allow, whatever of the attacker is secret."""
+    seen = {one.attack: tuple(choice.key for choice in one.reactions) for one in view.incoming}
+    allowed = {one.key: one.reactions for one in attacks(state) if one.key in about}
+    assert {key: seen.get(key) for key in about} == allowed
 
 
 def _holds(state: State) -> None:
@@ -119,3 +129,12 @@ def _in_order(events: list[Any]) -> None:
             if order:
                 assert event.who in order
                 order = order[order.index(event.who) :]
+
+
+def test_a_stun_in_a_log_of_version_1_or_2_still_takes_the_whole_turn() -> None:
+    sheets, brief = the_ruined_keep()
+    state = SKIRMISH.start(Setup(brief=brief, settings=Settings(), sheets=sheets, kept={}))
+    state.now.queue = [(2, "bandit-1", 0), (2, "bandit-1", 1), (3, "maren", 0)]
+    stun = ev.Gambited("maren", "bandit-1", "stun", works=True, words="")
+    SKIRMISH.apply(state, LoggedEvent(number=1, rule="SKI-54", because=(), event=stun))
+    assert state.now.queue == [(3, "maren", 0)] and state.combatants["bandit-1"].stunned

@@ -29,6 +29,7 @@ class Blow:
     what: BlowKind = "attack"
     reaction: Reaction = "defend"
     thrown: bool = False
+    things: tuple[Possession, ...] = ()  # what the attack is made with, as far as it uses it up
 
     @property
     def key(self) -> str:
@@ -39,19 +40,17 @@ class Blow:
         return " and ".join(weapon.name for weapon in self.weapons)
 
 
-def attack(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> int:
-    """A Test, what comes of it, and the riposte of whoever fights back (SKI-30 to SKI-32, SKI-66).
-
-    Returns the face of the weapon's own die; 0 if it was not rolled.
-    """
+def attack(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> None:
+    """A Test, what comes of it and of the weapon, and the riposte of whoever fights back (SKI-30 to SKI-32, SKI-66)."""
     attribute = legal.attribute_for(log.state.combatants[blow.by], blow.weapons[0])
     if blow.thrown:
         attribute = "agi"  # SKI-31
     hit, number = test(log, chance, blow.by, blow.who, blow.what, blow.name, attribute, blow.key, because)
     face = _hit(log, chance, blow, hit, (number,)) if hit > 1 else 0
+    for thing in blow.things:
+        _use_up(log, blow, thing, face, (number,))
     if blow.reaction == "fight":
         _riposte(log, chance, blow, (number,))
-    return face
 
 
 def test(
@@ -78,7 +77,10 @@ def test(
 
 
 def _hit(log: Table, chance: Chance, blow: Blow, hit: int, because: tuple[int, ...]) -> int:
-    """Reaction, damage dice, Armor, sacrifice, damage (SKI-36, SKI-59, SKI-69, SKI-70)."""
+    """Reaction, damage dice, Armor, sacrifice, damage (SKI-36, SKI-59, SKI-69, SKI-70).
+
+    Returns the face of the weapon's own die; 0 if another die was rolled in its place.
+    """
     state, target = log.state, log.state.combatants[blow.who]
     if blow.reaction == "parry":
         return _parry(log, chance, blow, because)
@@ -204,14 +206,24 @@ def _sacrificed(log: Table, blow: Blow, who: Combatant, left: int, because: tupl
     through = left if log.state.free and log.state.ambush and who.side == log.state.surprised else left - who.hp
     wanted = {"any": True, "mgt": through > 0, "lethal": through >= (who.wil if who.detachment else who.mgt)}
     fit = {thing.key: thing for thing in legal.sacrifices(who, special=any(w.special for w in blow.weapons))}
-    for key, order in orders:
-        if wanted.get(order) and key in fit:
-            event = ev.Item(who.key, key, fit[key].gear.name, "sacrificed")
-            number = log.emit(event, rule="SKI-59", because=because)
-            if who.hp:
-                damage.change(log, who.key, "hp", 0, "SKI-59", (number,))
-            return True
-    return False
+    called = [key for key, order in orders if wanted.get(order)]
+    key = next((key for key in called if key in fit), "")
+    if not key:
+        _no_use(log, who, called, because)
+        return False
+    number = log.emit(ev.Item(who.key, key, fit[key].gear.name, "sacrificed"), rule="SKI-59", because=because)
+    if who.hp:
+        damage.change(log, who.key, "hp", 0, "SKI-59", (number,))
+    return True
+
+
+def _no_use(log: Table, who: Combatant, called: Sequence[str], because: tuple[int, ...]) -> None:
+    """Tells which thing that is left does not help although its order called for it (SKI-60, SKI-61)."""
+    thing = next((t for t in who.things if t.key in called and t.held != "gone"), None)
+    if thing is not None:
+        why: Literal["special", "gone"] = "special" if thing.at_hand or thing.held == "worn" else "gone"
+        event = ev.Foiled(who.key, "sacrifice", why, name=thing.gear.name)
+        log.emit(event, rule="SKI-60" if why == "special" else "SKI-61", because=because)
 
 
 def _pay(log: Table, who: Combatant, reaction: Reaction, because: tuple[int, ...]) -> None:
@@ -225,7 +237,7 @@ def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> 
     """Both roll for damage; the lower one takes the other's roll straight to MGT (SKI-70). Returns as `attack` does."""
     state = log.state
     who = state.combatants[blow.who]
-    mine = legal.parrying(who)
+    mine = legal.usual_arm(who).weapon
     modes = (state.settings.impair_mode, state.settings.enhance_mode)
     attacking = roll_damage(
         chance, blow.weapons[0], blow.key, enhanced=_enhanced(state, blow), impaired=_impaired(state, blow),
@@ -259,16 +271,22 @@ def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> 
 def _riposte(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> None:
     """Whoever fights back attacks the attacker, who only Defends; the Fatigue comes just before (SKI-66)."""
     who, by = log.state.combatants[blow.who], log.state.combatants[blow.by]
-    melee = blow.weapons[0].melee and not blow.thrown
-    weapon = legal.riposte(log.state, who, by, melee=melee) if who.able and by.able else None
-    if weapon is None or (who.slots_used >= log.state.settings.slots and not _has_paid(log.state, who)):
+    if not (who.able and by.able):
+        return  # what became of them has been told
+    because = (*because, *_reacted(log.state, blow))
+    arm = legal.riposte(log.state, who, by, melee=blow.weapons[0].melee and not blow.thrown)
+    if arm is None or who.slots_used >= _slots(log.state, who):
+        foiled(log, who.key, "fight", "slots" if arm else "reach", by.key, because)
         return
     _pay(log, who, "fight", because)
-    attack(log, chance, Blow(blow.who, blow.by, (weapon,), "riposte"), (*because, *_reacted(log.state, blow)))
+    back = Blow(blow.who, blow.by, (arm.weapon,), "riposte", thrown=arm.thrown, things=arm.things)
+    attack(log, chance, back, because)
 
 
-def _has_paid(state: State, who: Combatant) -> bool:
-    return state.settings.reaction_scope == "per_turn" and who.key in state.now.paid
+def _slots(state: State, who: Combatant) -> int:
+    """All slots, for the Fatigue of a reaction: one more where it is paid for already (SKI-63, SKI-71)."""
+    paid = state.settings.reaction_scope == "per_turn" and who.key in state.now.paid
+    return state.settings.slots + paid
 
 
 def _count_kill(log: Table, blow: Blow, victim: Combatant, because: tuple[int, ...]) -> None:
@@ -289,44 +307,54 @@ def _traits(log: Table, chance: Chance, blow: Blow, face: int, because: tuple[in
         most: int = getattr(weapon, trait)
         if most and face >= most and who.able:
             log.emit(ev.Struck(blow.who, blow.by, trait), rule="SKI-85", because=because)  # type: ignore[arg-type]
-    if weapon.sweep and face >= weapon.sweep and blow.what == "attack" and by.able:
+    if weapon.sweep and face >= weapon.sweep and blow.what == "attack" and by.able and not blow.thrown:
         others = [c for c in state.enemies(by) if c.key != blow.who and zones.range_of(state, by, c) == "close"]
         if others:
-            standing = reaction_of(state, others[0].key, by, (weapon,))
+            standing = reaction_of(log, others[0], by, (weapon,))
             attack(log, chance, Blow(blow.by, others[0].key, (weapon,), "sweep", standing), because)
 
 
 def reaction_of(
-    state: State,
-    who: str,
+    log: Table,
+    target: Combatant,
     by: Combatant,
     weapons: Sequence[Weapon],
     sealed: ev.Reacted | None = None,
     *,
     thrown: bool = False,
 ) -> Reaction:
-    """The sealed reaction, else the standing one, as far as it may be used now; else Defend (SKI-29, SKI-65)."""
-    target = state.combatants[who]
-    if state.free and target.side == state.surprised:
-        return "defend"
-    declared = state.now.declared.get(who)
+    """Returns the sealed reaction, else the standing one; Defend, and the log says why, if it cannot be done now
+    (SKI-29, SKI-65)."""
+    state = log.state
+    declared = state.now.declared.get(target.key)  # None: surprised, or came in after the reveal (SKI-04)
     wanted = sealed.reaction if sealed else declared.react if declared else "defend"
-    slots = state.settings.slots + (1 if _has_paid(state, target) else 0)
-    return wanted if wanted in legal.reactions(state, target, by, weapons, slots, thrown=thrown) else "defend"
+    why = legal.hindrance(state, target, by, weapons, wanted, _slots(state, target), thrown=thrown)
+    if not why:
+        return wanted
+    number = state.now.reacted[sealed.attack] if sealed else state.now.told[target.key]
+    foiled(log, target.key, wanted, why, by.key, (number,))
+    return "defend"
 
 
-def after_use(log: Table, by: str, thing: Possession | None, target: str, *, thrown: bool, face: int) -> None:
-    """BlowKind becomes of a weapon: improvised ones break, shots have to be readied anew, what is thrown lies there."""
-    if thing is None or not isinstance(thing.gear, Weapon):
+def foiled(log: Table, who: str, reaction: Reaction, why: ev.Hindrance, by: str, because: tuple[int, ...]) -> None:
+    """Tells that a reaction is not possible after all (SKI-63 to SKI-71)."""
+    rules = {"prone": "SKI-64", "stunned": "SKI-64", "spell": "SKI-82", "slots": "SKI-71", "surprised": "SKI-04"}
+    own = {"fight": "SKI-66", "block": "SKI-67", "dodge": "SKI-68", "parry": "SKI-70", "defend": "SKI-65"}
+    log.emit(ev.Foiled(who, reaction, why, by), rule=rules.get(why, own[reaction]), because=because)  # type: ignore[arg-type]
+
+
+def _use_up(log: Table, blow: Blow, thing: Possession, face: int, because: tuple[int, ...]) -> None:
+    """What becomes of a weapon when its attack is done, before anybody strikes back: what is thrown lies there or is
+    lost, improvised ones break, shots have to be readied anew (SKI-45, SKI-83, SKI-84)."""
+    gear, name = thing.gear, thing.gear.name
+    if not isinstance(gear, Weapon) or thing.held == "gone":
         return
-    because = (log.state.now.acting,)
-    name = thing.gear.name
-    if thrown:
+    if blow.thrown:
         lost = face == 1
-        zone = "" if lost else log.state.combatants[target].zone
+        zone = "" if lost else log.state.combatants[blow.who].zone
         what: Literal["lost", "thrown"] = "lost" if lost else "thrown"
-        log.emit(ev.Item(by, thing.key, name, what, zone), rule="SKI-84", because=because)
-    elif thing.gear.breaks:
-        log.emit(ev.Item(by, thing.key, name, "broke"), rule="SKI-45", because=because)
-    elif thing.gear.ready:
-        log.emit(ev.Item(by, thing.key, name, "spent"), rule="SKI-83", because=because)
+        log.emit(ev.Item(blow.by, thing.key, name, what, zone), rule="SKI-84", because=because)
+    elif gear.breaks:
+        log.emit(ev.Item(blow.by, thing.key, name, "broke"), rule="SKI-45", because=because)
+    elif gear.ready:
+        log.emit(ev.Item(blow.by, thing.key, name, "spent"), rule="SKI-83", because=because)

@@ -15,6 +15,11 @@ Status = Literal[
 ]
 Turn = Literal["quick", "full"]
 Stat = Literal["hp", "mgt", "agi", "wil"]
+Hindrance = Literal[
+    "", "prone", "stunned", "fallen", "surprised", "unknown", "reach", "spell", "afar", "speed", "gear", "armour",
+    "heft", "hands", "slots",
+]  # fmt: skip
+"""What keeps somebody from a reaction (`legal.hindrance`); "": nothing does."""
 
 
 @frozen()
@@ -104,6 +109,19 @@ class Reacted:
     reaction: Reaction
     how: str
     kind: Literal["reacted"] = "reacted"
+
+
+@frozen()
+class Foiled:
+    """Something sealed cannot be done, and why: who reacts just Defends, the rest is left out (SKI-63)."""
+
+    who: str
+    what: Literal["fight", "block", "dodge", "parry", "sacrifice", "beside", "shove", "disarm"]
+    why: Hindrance | Literal["special", "gone", "room", "way", "empty"]
+    other: str = ""  # the attacker, or whom it was meant for
+    name: str = ""  # of the thing
+    zone: str = ""
+    kind: Literal["foiled"] = "foiled"
 
 
 @frozen()
@@ -304,6 +322,19 @@ class Gambited:
 
 
 @frozen()
+class Stunned:
+    """A stun works; `loses`: an action is left to lose, which an `Idle` names (SKI-57).
+
+    Scenes of versions 1 and 2 tell it by `Gambited`, and all that was left of the turn is lost.
+    """
+
+    who: str
+    by: str
+    loses: bool
+    kind: Literal["stunned"] = "stunned"
+
+
+@frozen()
 class Struck:
     """A weapon's trait or a mishap changes somebody until the turn is over, or longer (SKI-85)."""
 
@@ -448,8 +479,8 @@ class Desk:
 
 Event = (
     DiceCalled | SurpriseRolled | Noticed | Surprised | AttitudeRolled | Parleyed | Declared | Initiative
-    | Ruled | Ordered | Reacted | Queued | Acts | Idle | Moved | Provoked | Tested | Damage | Parried | Tired
-    | Changed | LooksChanged | Saved | Injured | Fell | Item | Gambited | Struck | Felled | Shaken | Wavered
+    | Ruled | Ordered | Reacted | Foiled | Queued | Acts | Idle | Moved | Provoked | Tested | Damage | Parried | Tired
+    | Changed | LooksChanged | Saved | Injured | Fell | Item | Gambited | Stunned | Struck | Felled | Shaken | Wavered
     | Burned | TurnOver | FightOver | Stage | Corrected | FieldSet | Joined | Numbered | Sighted | Desk
 )  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])

@@ -94,15 +94,13 @@ def _attack(log: Table, chance: Chance, who: Combatant, deed: ev.Deed) -> None:
         things = [t for t in things if t.key == kept]
         weapons = tuple(w for w in (who.weapon(kept),) if w)
     thrown = weapons[0].melee and zones.range_of(state, who, aimed) != "close"
-    face = 0
     for target in incoming.targets_of(state, who, deed, weapons, aimed.key):
         if who.able and target.able:
             sealed = state.now.reactions.get(f"{who.key}>{target.key}")
-            reaction = attacks.reaction_of(state, target.key, who, weapons, sealed, thrown=thrown)
-            blow = attacks.Blow(who.key, target.key, weapons, reaction=reaction, thrown=thrown)
-            face = attacks.attack(log, chance, blow, (state.now.acting, *_reacted(state, blow.key)))
-    for thing in things:
-        attacks.after_use(log, who.key, thing, aimed.key, thrown=thrown, face=face)
+            reaction = attacks.reaction_of(log, target, who, weapons, sealed, thrown=thrown)
+            blow = attacks.Blow(who.key, target.key, weapons, reaction=reaction, thrown=thrown, things=tuple(things))
+            attacks.attack(log, chance, blow, (state.now.acting, *_reacted(state, blow.key)))
+            things = list[Possession]()  # a blast uses a weapon up but once
 
 
 def _reacted(state: State, attack: str) -> tuple[int, ...]:

@@ -55,6 +55,9 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.combatants[event.who].wounds.append(Wound(place=event.place))
         case ev.Gambited():
             _gambited(state, event)
+        case ev.Stunned():
+            _result(state, event.by, "works")
+            state.combatants[event.who].stunned = True
         case ev.Struck():
             _struck(state, event)
         case ev.Felled():
@@ -110,7 +113,9 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
                 _wounded(state, event.who)
         case ev.Burned():
             state.now.burned = True
-        case ev.Idle() | ev.Provoked() | ev.Parried() | ev.LooksChanged():
+        case ev.Idle():
+            _idle(state, event)
+        case ev.Foiled() | ev.Provoked() | ev.Parried() | ev.LooksChanged():
             pass
         case _:
             _by_the_gm(state, event)
@@ -261,9 +266,16 @@ def _gambited(state: State, event: ev.Gambited) -> None:
         state.close = [two for two in state.close if event.target not in two]
     elif event.gambit == "trip":
         target.prone = True
-    elif event.gambit == "stun":
+    elif event.gambit == "stun":  # of versions 1 and 2: all that is left of the turn is lost
         target.stunned = True
         _no_more(state, event.target)
+
+
+def _idle(state: State, event: ev.Idle) -> None:
+    """A stun takes the next action away; any other idle one has left the queue when it began (SKI-57)."""
+    if event.why == "stunned":
+        lost = next(place for place, (_, who, _) in enumerate(state.now.queue) if who == event.who)
+        del state.now.queue[lost]
 
 
 def _no_more(state: State, who: str) -> None:

@@ -1,24 +1,31 @@
 """The attacks that are about to be carried out, as declared, and what each target may do against them (SKI-63)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight import legal, zones
 from app.rulesets.skirmish.fight.state import Combatant, State
 from app.rulesets.skirmish.sheet.gear import Weapon
-from app.rulesets.skirmish.sheet.sheets import Reaction
+from app.rulesets.skirmish.sheet.sheets import REACTIONS, Reaction
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One attack on one target; of a blast there are as many as targets."""
+    """One attack on one target, as it is if all goes as declared; of a blast there are as many as targets."""
 
     key: str  # "attacker>target"
     by: str
     who: str
     weapons: tuple[Weapon, ...]
-    reactions: tuple[Reaction, ...]  # Defend first
+    thrown: bool
+    hindrances: Mapping[Reaction, ev.Hindrance]  # of each reaction
+    back: legal.Arm | None  # to fight back with
+
+    @property
+    def reactions(self) -> tuple[Reaction, ...]:
+        """Those that are possible, Defend first."""
+        return tuple(one for one, hindrance in self.hindrances.items() if not hindrance)
 
 
 def weapons_of(who: Combatant, deed: ev.Deed) -> tuple[Weapon, ...]:
@@ -44,26 +51,37 @@ def targets_of(state: State, who: Combatant, deed: ev.Deed, weapons: Sequence[We
 
 def attacks(state: State) -> tuple[Attack, ...]:
     """All attacks declared for this turn on somebody in sight, in roster order of attackers, then of targets."""
-    found = []
-    slots = state.settings.slots
+    found: list[Attack] = []
     for d in state.now.declared.values():
-        by = state.combatants.get(d.who)
-        for part, deed in enumerate(d.deeds):
-            if by is None or deed.do not in ("attack", "cast") or deed.target not in state.combatants:
-                continue
-            weapons = weapons_of(by, deed)
-            for target in targets_of(state, by, deed, weapons, deed.target) if weapons else ():
-                if not target.able or target.hidden:
-                    continue
-                thrown = not part and weapons[0].thrown and zones.range_of(state, by, target) != "close"
-                legal_ones = legal.reactions(state, target, by, weapons, slots, thrown=thrown)
-                surprised = state.free and target.side == state.surprised
-                found.append(
-                    Attack(
-                        f"{d.who}>{target.key}", d.who, target.key, weapons, ("defend",) if surprised else legal_ones
-                    )
-                )
+        by, then = state.combatants.get(d.who), state
+        for deed in d.deeds if by else ():
+            assert by is not None
+            if deed.do in ("attack", "cast") and deed.target in state.combatants:
+                found += _of(then, by, deed)
+            then, by = zones.after(then, by, deed)
     return tuple(found)
+
+
+def _of(state: State, by: Combatant, deed: ev.Deed) -> list[Attack]:
+    """An attack on each of its targets; `state` is the fight as it will be when it comes (SKI-63, SKI-84)."""
+    found = []
+    weapons = weapons_of(by, deed)
+    for target in targets_of(state, by, deed, weapons, deed.target) if weapons else ():
+        if not target.able or target.hidden:
+            continue
+        thrown = weapons[0].thrown and zones.range_of(state, by, target) != "close"
+        back = legal.riposte(state, target, by, melee=weapons[0].melee and not thrown)
+        hindrances = {one: _hindrance(state, target, by, weapons, one, thrown=thrown) for one in REACTIONS}
+        found.append(Attack(f"{by.key}>{target.key}", by.key, target.key, weapons, thrown, hindrances, back))
+    return found
+
+
+def _hindrance(
+    state: State, target: Combatant, by: Combatant, weapons: Sequence[Weapon], one: Reaction, *, thrown: bool
+) -> ev.Hindrance:
+    if one != "defend" and state.free and target.side == state.surprised:
+        return "surprised"
+    return legal.hindrance(state, target, by, weapons, one, state.settings.slots, thrown=thrown)
 
 
 def odd_gambits(state: State) -> tuple[tuple[str, str, str], ...]:

@@ -1,15 +1,33 @@
 """What a combatant may do, asked of a form before it is sealed and again when the turn is carried out."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.rulesets.skirmish.fight import zones
 from app.rulesets.skirmish.fight.declarations import Attribute
+from app.rulesets.skirmish.fight.events import Hindrance
 from app.rulesets.skirmish.fight.state import Combatant, Possession, State
 from app.rulesets.skirmish.sheet.gear import UNARMED, Armour, Gear, Weapon
 from app.rulesets.skirmish.sheet.sheets import REACTIONS, Reaction
 
 Barred = Literal["", "way", "slow", "room", "prone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A weapon to strike with, and the thing it is; None for bare hands."""
+
+    weapon: Weapon
+    thing: Possession | None = None
+    thrown: bool = False
+
+    @property
+    def things(self) -> tuple[Possession, ...]:
+        return (self.thing,) if self.thing else ()
+
+
+BARE_HANDS = Arm(UNARMED)
 
 
 def attribute_for(who: Combatant, weapon: Weapon) -> Attribute:
@@ -21,9 +39,14 @@ def attribute_for(who: Combatant, weapon: Weapon) -> Attribute:
     return "agi" if weapon.speed == "fast" and who.agi > who.mgt else "mgt"
 
 
-def main_weapon(who: Combatant) -> Possession | None:
-    """What he strikes with if nothing else is said: the main hand's melee weapon, or claws; None: bare hands."""
-    return next((t for t in who.weapons if isinstance(t.gear, Weapon) and t.gear.melee), None)
+def main_weapon(who: Combatant) -> Arm | None:
+    """Returns the main hand's melee weapon, or claws; None: he has only bare hands."""
+    return next((Arm(t.gear, t) for t in who.weapons if isinstance(t.gear, Weapon) and t.gear.melee), None)
+
+
+def usual_arm(who: Combatant) -> Arm:
+    """Returns what somebody strikes and parries with if nothing else is said."""
+    return main_weapon(who) or BARE_HANDS
 
 
 def dual(who: Combatant, first: str, second: str) -> bool:
@@ -54,24 +77,22 @@ def barred(state: State, who: Combatant, zone: str, *, full: bool) -> Barred:
     return "" if zones.has_room(state, zone, who) else "room"
 
 
-def speeds_of(who: Combatant) -> set[str]:
-    """The speeds of the melee weapons in hand; bare hands are fast (SKI-45)."""
-    return {t.gear.speed for t in who.weapons if isinstance(t.gear, Weapon) and t.gear.melee} or {"fast"}
+def speed_of(who: Combatant) -> str:
+    """The speed of the hand-to-hand weapon in hand, of two weapons the slower; bare hands are fast (SKI-45, SKI-46)."""
+    mine = [t.gear for t in who.weapons if isinstance(t.gear, Weapon) and t.gear.melee]
+    return slower(mine or [UNARMED]).speed
 
 
 def cost(who: Combatant, reaction: Reaction) -> int:
     """The Fatigue of a reaction (SKI-66 to SKI-68, SKI-70)."""
-    return _cost(reaction, who.armour_types, speeds_of(who))
-
-
-def _cost(reaction: Reaction, worn: set[str], speeds: set[str]) -> int:
+    worn, speed = who.armour_types, speed_of(who)
     match reaction:
         case "fight":
             return 1
         case "block":
-            return 0 if "heavy" in worn and ("shield" in worn or "slow" in speeds) else 1
+            return 0 if "heavy" in worn and ("shield" in worn or speed == "slow") else 1
         case "dodge":
-            return 0 if "fast" in speeds and not worn & {"medium", "heavy"} else 1
+            return 0 if speed == "fast" and not worn & {"medium", "heavy"} else 1
         case _:
             return 0
 
@@ -79,48 +100,75 @@ def _cost(reaction: Reaction, worn: set[str], speeds: set[str]) -> int:
 def reactions(
     state: State, who: Combatant, by: Combatant, weapons: Sequence[Weapon], slots: int, *, thrown: bool
 ) -> tuple[Reaction, ...]:
-    """What somebody may do against an attack with these weapons, Defend always first (SKI-64 to SKI-71).
+    """Returns what somebody may do against an attack with these weapons, Defend always first.
 
     `slots` are all of somebody's slots, for the Fatigue; `thrown`: the weapon comes flying.
     """
-    if who.prone or who.stunned or not who.able or not who.reactions:
-        return ("defend",)
-    worn, speeds = who.armour_types, speeds_of(who)
-    speed, melee = slower(weapons).speed, all(weapon.melee for weapon in weapons) and not thrown
-    legal = {
-        "defend": True,
-        "fight": riposte(state, who, by, melee=melee) is not None,
-        "block": speed in ("fast", "balanced") and ("shield" in worn or bool(speeds & {"balanced", "slow"})),
-        "dodge": speed in ("slow", "balanced") and "heavy" not in worn and "slow" not in speeds,
-        "parry": melee and (main_weapon(who) is not None or _free(who)),
-    }
-    free = max(0, slots - who.slots_used)
-    return tuple(
-        one
-        for one in REACTIONS
-        if one == "defend" or (legal[one] and one in who.reactions and _cost(one, worn, speeds) <= free)
-    )
+    return tuple(one for one in REACTIONS if not hindrance(state, who, by, weapons, one, slots, thrown=thrown))
 
 
-def parrying(who: Combatant) -> Weapon:
-    """What he parries with: the melee weapon in his main hand, else bare hands (SKI-70)."""
-    thing = main_weapon(who)
-    return thing.gear if thing is not None and isinstance(thing.gear, Weapon) else UNARMED
+def hindrance(
+    state: State,
+    who: Combatant,
+    by: Combatant,
+    weapons: Sequence[Weapon],
+    reaction: Reaction,
+    slots: int,
+    *,
+    thrown: bool,
+) -> Hindrance:
+    """Returns what keeps somebody from a reaction, "": nothing does (SKI-64 to SKI-71)."""
+    if reaction == "defend":
+        return ""
+    if who.prone or who.stunned or not who.able:
+        return "prone" if who.prone else "stunned" if who.stunned else "fallen"
+    if reaction not in who.reactions:
+        return "unknown"
+    melee = all(weapon.melee for weapon in weapons) and not thrown
+    return _unfit(state, who, by, weapons, reaction, melee=melee) or no_slot(who, reaction, slots)
 
 
-def _free(who: Combatant) -> bool:
-    """Whether a hand is free to strike with."""
-    return len([t for t in who.things if t.held in ("main", "off")]) < 2
+def no_slot(who: Combatant, reaction: Reaction, slots: int) -> Literal["", "slots"]:
+    """Returns "slots" if no slot is free for the Fatigue of a reaction (SKI-71)."""
+    return "slots" if cost(who, reaction) > max(0, slots - who.slots_used) else ""
 
 
-def riposte(state: State, who: Combatant, by: Combatant, *, melee: bool) -> Weapon | None:
-    """The weapon somebody fights back with: one that reaches the attacker, who is Close when he strikes (SKI-66)."""
-    mine = [t.gear for t in who.weapons if isinstance(t.gear, Weapon) and not t.spent]
-    near = melee or state.is_close(who, by)
-    if near:
-        close = [weapon for weapon in mine if weapon.melee]
-        return close[0] if close else mine[0] if mine else UNARMED
-    return next((weapon for weapon in mine if not weapon.melee and zones.in_reach(state, who, by, weapon)), None)
+def _unfit(
+    state: State, who: Combatant, by: Combatant, weapons: Sequence[Weapon], reaction: Reaction, *, melee: bool
+) -> Hindrance:
+    """Returns why attack and gear do not allow a reaction (SKI-66 to SKI-68, SKI-70, SKI-82)."""
+    against, mine = slower(weapons).speed, speed_of(who)
+    if reaction == "fight":
+        return "" if riposte(state, who, by, melee=melee) else "reach"
+    if any(weapon.spell for weapon in weapons):
+        return "spell"
+    if reaction == "parry":
+        return "afar" if not melee else "" if main_weapon(who) or _free_hand(who) else "hands"
+    if against not in (("fast", "balanced") if reaction == "block" else ("slow", "balanced")):
+        return "speed"
+    if reaction == "block":
+        return "" if "shield" in who.armour_types or mine in ("balanced", "slow") else "gear"
+    return "armour" if "heavy" in who.armour_types else "heft" if mine == "slow" else ""
+
+
+def _free_hand(who: Combatant) -> bool:
+    """Whether a hand is free to parry with; a two-handed weapon, such as a bow, takes both (SKI-70)."""
+    held = [t.gear for t in who.things if t.held in ("main", "off") and not getattr(t.gear, "natural", False)]
+    return sum(2 if getattr(gear, "two_handed", False) else 1 for gear in held) < 2
+
+
+def riposte(state: State, who: Combatant, by: Combatant, *, melee: bool) -> Arm | None:
+    """Returns what somebody fights back with, None if nothing reaches the attacker (SKI-66).
+
+    A hand-to-hand attacker is Close when the blow falls. At another one somebody shoots, or throws (SKI-84).
+    """
+    mine = [Arm(t.gear, t) for t in who.weapons if isinstance(t.gear, Weapon) and not t.spent]
+    if melee or state.is_close(who, by):
+        close = [arm for arm in mine if arm.weapon.melee]
+        return (close or mine or [BARE_HANDS])[0]
+    reaching = [arm for arm in mine if zones.in_reach(state, who, by, arm.weapon)]
+    shot = next((arm for arm in reaching if not arm.weapon.melee), None)
+    return shot or next((replace(arm, thrown=True) for arm in reaching), None)
 
 
 def sacrifices(who: Combatant, *, special: bool) -> list[Possession]:

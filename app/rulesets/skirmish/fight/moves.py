@@ -6,7 +6,6 @@ from app.rulesets.skirmish.fight import attacks, damage, legal, zones
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.odds import saved
 from app.rulesets.skirmish.fight.state import Combatant, State
-from app.rulesets.skirmish.sheet.gear import UNARMED, Weapon
 
 Table = Log[State, ev.Event]
 
@@ -24,10 +23,11 @@ def move(log: Table, chance: Chance, who: Combatant, deed: ev.Deed, *, full: boo
         if not who.able:
             return  # who falls does not leave
     careful = deed.do == "withdraw"
-    event = ev.Moved(
-        who.key, who.zone, zone, _beside(log.state, who, zone, deed.close), "withdraw" if careful else "move"
-    )
-    log.emit(event, rule="SKI-18" if careful else "SKI-16", because=because)
+    close = _beside(log.state, who, zone, deed.close)
+    event = ev.Moved(who.key, who.zone, zone, close, "withdraw" if careful else "move")
+    told = log.emit(event, rule="SKI-18" if careful else "SKI-16", because=because)
+    if deed.close and not close:
+        log.emit(ev.Foiled(who.key, "beside", "gone", deed.close), rule="SKI-12", because=(told,))
 
 
 def _beside(state: State, who: Combatant, zone: str, close: str) -> str:
@@ -76,9 +76,9 @@ def _cut_down(log: Table, chance: Chance, who: Combatant, beside: list[Combatant
     """One ordinary attack by every enemy beside, against which he only Defends (SKI-80)."""
     for by in beside:
         if by.able and who.able:
-            thing = legal.main_weapon(by)
-            weapon = thing.gear if thing is not None and isinstance(thing.gear, Weapon) else UNARMED
-            attacks.attack(log, chance, attacks.Blow(by.key, who.key, (weapon,), "retreat"), because)
+            arm = legal.usual_arm(by)
+            blow = attacks.Blow(by.key, who.key, (arm.weapon,), "retreat", things=arm.things)
+            attacks.attack(log, chance, blow, because)
 
 
 def _follow(log: Table, who: Combatant, zone: str, because: tuple[int, ...]) -> None:
@@ -87,3 +87,5 @@ def _follow(log: Table, who: Combatant, zone: str, because: tuple[int, ...]) -> 
     to = zone if zone in ways else ways[0] if ways else ""
     if to and zones.has_room(log.state, to, who):
         log.emit(ev.Moved(who.key, who.zone, to, "", "retreat"), rule="SKI-80", because=because)
+    else:
+        log.emit(ev.Idle(who.key, "retreat", "room" if to else "way"), rule="SKI-80", because=because)

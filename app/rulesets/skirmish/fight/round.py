@@ -7,9 +7,9 @@ from typing import Any, Literal
 from app.engine.chance import Chance
 from app.engine.ruleset import GM, Answer, Answers, Ask, Log, Phase, Seat, Step
 from app.engine.steps import gm_desk, retry_suffix
+from app.rulesets.skirmish.fight import attacks, execution, incoming, order, zones
 from app.rulesets.skirmish.fight import declarations as de
 from app.rulesets.skirmish.fight import events as ev
-from app.rulesets.skirmish.fight import execution, incoming, order, zones
 from app.rulesets.skirmish.fight.damage import fall
 from app.rulesets.skirmish.fight.desk import at_the_desk
 from app.rulesets.skirmish.fight.state import Combatant, State
@@ -325,7 +325,7 @@ def _order(log: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
 
 
 def _react(log: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
-    """Step 5: all reactions open; what is not legal becomes Defend (SKI-63, SKI-65)."""
+    """Step 5: all reactions open; what is not possible becomes Defend, and the log says why (SKI-63, SKI-65)."""
     state = log.state
     known = {attack.key: attack for attack in incoming.attacks(state)}
     for key in state.now.about:
@@ -334,9 +334,11 @@ def _react(log: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
         if attack is None or answer is None:
             continue
         said = answer.says.of.get(key) or answer.says.of.get(f"all>{attack.who}") or "defend"
-        reaction = said if said in attack.reactions else "defend"
-        event = ev.Reacted(key, attack.who, attack.by, reaction, answer.how)
-        log.emit(event, rule="SKI-63", because=(state.now.told[attack.by],))
+        why = attack.hindrances[said]
+        event = ev.Reacted(key, attack.who, attack.by, "defend" if why else said, answer.how)
+        number = log.emit(event, rule="SKI-63", because=(state.now.told[attack.by],))
+        if why:
+            attacks.foiled(log, attack.who, said, why, attack.by, (number,))
 
 
 def _flee(log: Table, says: de.Morale) -> None:

@@ -1,13 +1,18 @@
 """Zones as a graph: boundaries, distance, range, and what hinders a shot (SKI-10, SKI-11, SKI-15, SKI-20)."""
 
 from collections.abc import Mapping
+from copy import copy
+from dataclasses import replace
 from typing import Literal
 
-from app.rulesets.skirmish.fight.state import Combatant, State
+from app.rulesets.skirmish.fight import declarations as de
+from app.rulesets.skirmish.fight import events as ev
+from app.rulesets.skirmish.fight.state import Combatant, State, pair
 from app.rulesets.skirmish.sheet.gear import Weapon
 from app.rulesets.skirmish.sheet.sheets import Way, Zone
 
 Range = Literal["close", "near", "far", "distant"]
+Act = de.Deed | ev.Deed  # as a form spells it, or as it was opened
 FAR = 2  # zones apart, at most
 
 
@@ -87,3 +92,16 @@ def occupants(state: State, zone: str) -> list[Combatant]:
 
 def close_enemies(state: State, who: Combatant) -> list[Combatant]:
     return [other for other in state.enemies(who) if state.is_close(who, other)]
+
+
+def after(state: State, who: Combatant, deed: Act) -> tuple[State, Combatant]:
+    """The fight as it is after a move of this turn, if it goes as planned; the same after any other action."""
+    zone = deed.zone or who.zone
+    if deed.do != "move" or zone not in state.zones:
+        return state, who
+    moved = copy(who)
+    moved.zone = zone
+    close = list(state.close) if zone == who.zone else [two for two in state.close if who.key not in two]
+    if deed.close in state.combatants and deed.close != who.key and state.combatants[deed.close].zone == zone:
+        close.append(pair(state, who.key, deed.close))
+    return replace(state, combatants={**state.combatants, who.key: moved}, close=close), moved

@@ -60,8 +60,8 @@ def _attack(state: State, who: Combatant, enemy: Combatant, *, ranged: bool) -> 
 
 def _approach(state: State, who: Combatant, enemy: Combatant) -> dict[str, Any]:
     """Goes beside an enemy in its zone or next door, and strikes; else one zone nearer, or two."""
-    weapon = legal.main_weapon(who)
-    strike = {"do": "attack", "weapon": weapon.key if weapon else "", "target": enemy.key}
+    thing = legal.usual_arm(who).thing
+    strike = {"do": "attack", "weapon": thing.key if thing else "", "target": enemy.key}
     if enemy.zone == who.zone:
         return _turn({"do": "move", "zone": who.zone, "close": enemy.key}, strike)
     nearer = _next(state, who, who.zone, enemy.zone)

@@ -85,7 +85,8 @@ class Incoming:
     who: str
     with_name: str
     speed: str
-    reactions: tuple[Choice, ...]  # with the Fatigue in words
+    thrown: bool
+    reactions: tuple[Choice, ...]  # with the Fatigue, and what is thrown or shot back, in words
     standing: Reaction
 
 
@@ -175,13 +176,12 @@ def _items(state: State, who: Combatant) -> list[Choice]:
 
 
 def incoming(state: State, viewer: Viewer) -> tuple[Incoming, ...]:
-    """The attacks on the viewer's combatants that they may react to (SKI-63)."""
+    """The attacks on the viewer's combatants that they may react to or are asked about (SKI-63)."""
     found: list[Incoming] = []
     for attack in attacks(state):
         target = state.combatants[attack.who]
-        if target.seat not in viewer.seats or len(attack.reactions) < 2:
-            continue
-        found.append(_incoming(state, attack, target))
+        if target.seat in viewer.seats and (len(attack.reactions) > 1 or attack.key in state.now.about):
+            found.append(_incoming(state, attack, target))
     return tuple(found)
 
 
@@ -193,8 +193,15 @@ def _incoming(state: State, attack: Attack, target: Combatant) -> Incoming:
         who=attack.who,
         with_name=" and ".join(weapon.name for weapon in attack.weapons),
         speed=weapon.speed,
-        reactions=tuple(
-            Choice(one, REACTION_WORDS[one] + fatigue_words(legal.cost(target, one))) for one in attack.reactions
-        ),
+        thrown=attack.thrown,
+        reactions=tuple(Choice(one, _reaction_words(attack, target, one)) for one in attack.reactions),
         standing=state.now.declared[attack.who].react if attack.who in state.now.declared else "defend",
     )
+
+
+def _reaction_words(attack: Attack, target: Combatant, reaction: Reaction) -> str:
+    """A reaction, its Fatigue, and what fighting back would throw: "Fight Back (1 Fatigue, throws the axe)"."""
+    words = fatigue_words(legal.cost(target, reaction))
+    if reaction == "fight" and attack.back and attack.back.thrown:
+        words = f"{words[:-1]}, throws the {attack.back.weapon.name})"
+    return REACTION_WORDS[reaction] + words

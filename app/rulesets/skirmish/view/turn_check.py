@@ -1,13 +1,10 @@
 """Whether a combatant's turn is legal as far as its player can know: the kinds of action, then each one (SKI-27)."""
 
-from copy import copy
-from dataclasses import replace
-
 from app.engine.ruleset import Faults
 from app.engine.sentences import and_list
 from app.rulesets.skirmish.fight import declarations as de
 from app.rulesets.skirmish.fight import legal, zones
-from app.rulesets.skirmish.fight.state import Combatant, Possession, State, pair
+from app.rulesets.skirmish.fight.state import Combatant, Possession, State
 from app.rulesets.skirmish.sheet.gear import Weapon
 
 ALONE = "{} takes the whole turn. Choose “does nothing more” after it."
@@ -28,7 +25,7 @@ def faults(state: State, who: Combatant, intent: de.Intent) -> Faults:
     found: Faults = {}
     for at, deed in acts:
         found |= {f"{at}{name}": words for name, words in _deed(state, who, deed, full=full).items()}
-        state, who = _after(state, who, deed)
+        state, who = zones.after(state, who, deed)
     return found
 
 
@@ -44,7 +41,7 @@ def _fits(state: State, who: Combatant, acts: list[tuple[str, de.Deed]], *, full
             return {f"{other}do": ALONE.format(slow)}
         if slow:
             return {}
-        state, who = _after(state, who, deed)
+        state, who = zones.after(state, who, deed)
     if acts and not any(deed.do == "move" for _, deed in acts):
         if len(acts) == 1:
             at = "then." if acts[0][0] == "first." else "first."
@@ -67,19 +64,6 @@ def _slow(state: State, who: Combatant, deed: de.Deed) -> str:
 
 def _spell(who: Combatant, deed: de.Deed) -> Weapon | None:
     return next((spell for spell in who.spells if spell.id == deed.spell), None)
-
-
-def _after(state: State, who: Combatant, deed: de.Deed) -> tuple[State, Combatant]:
-    """The fight as it is after a move of this turn, if it goes as planned; the same after any other action."""
-    zone = deed.zone or who.zone
-    if deed.do != "move" or zone not in state.zones:
-        return state, who
-    moved = copy(who)
-    moved.zone = zone
-    close = list(state.close) if zone == who.zone else [two for two in state.close if who.key not in two]
-    if deed.close in state.combatants and deed.close != who.key and state.combatants[deed.close].zone == zone:
-        close.append(pair(state, who.key, deed.close))
-    return replace(state, combatants={**state.combatants, who.key: moved}, close=close), moved
 
 
 def _deed(state: State, who: Combatant, deed: de.Deed, *, full: bool) -> Faults:
@@ -121,6 +105,8 @@ def _attack(state: State, who: Combatant, deed: de.Deed) -> Faults:
         thing = next((t for t in who.things if key and t.key == key), None)
         if thing is not None and thing.spent:
             return {field: f"The {weapon.name} isn’t {_readied(weapon)}. Ready it first: that takes a quick turn."}
+    if deed.second:
+        weapon = weapon.model_copy(update={"thrown": False})  # nobody throws two at once
     return _target(state, who, deed) or _reach(state, who, deed, weapon)
 
 

@@ -118,9 +118,8 @@ class View:
 
     def gambit_odds(self, key: str) -> Odds | None:
         """The chances of a gambit's Test, which is made as if with the main weapon (SKI-54)."""
-        thing = legal.main_weapon(self.known.combatants[key])
-        weapon = thing.key if thing else ""
-        return next((one for one in self.options[key].odds if one.weapon == weapon), None)
+        thing = legal.usual_arm(self.known.combatants[key]).thing
+        return next((one for one in self.options[key].odds if one.weapon == (thing.key if thing else "")), None)
 
     def act(self, typed: Mapping[str, Any]) -> str:
         """A turn in words, as a form spells it: "moves to the gate, then attacks Og with a longsword"."""
