@@ -161,7 +161,6 @@ def test_in_a_low_window_what_has_the_focus_is_in_view(browser: Browser, server:
                 wrong.append(f"{width} x {height}: {covered}")
         if (share := alice.page.evaluate(FIXED)) > 0.5:
             wrong.append(f"{width} x {height}: {share:.0%} of the window never moves")
-    print(*wrong, sep="\n")
     assert wrong == []
     for seat in (gm, alice):
         seat.context.close()
