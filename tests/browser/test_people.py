@@ -68,6 +68,7 @@ def test_a_table_gathers_in_a_home_network(home_network: tuple[Browser, str], sc
     assert link.startswith(f"{origin}/join/the-goblin-road/")
     alice.goto(link)
     expect(alice.get_by_label("Your name at the table")).to_have_value("Alice")
+    alice.get_by_label("This invitation is for me").check()
     alice.get_by_role("button", name="Join", exact=True).click()
     way_back = alice.get_by_label("Your personal link").input_value()
     expect(alice.get_by_text("No scene yet.")).to_be_visible()
@@ -136,6 +137,7 @@ def test_open_pages_show_who_came_at_once(browser: Browser, server: Server) -> N
     link = invite(gm, "Alice")
     gm.get_by_label("For whom?").fill("half typed")
     alice.goto(link)
+    alice.get_by_label("This invitation is for me").check()
     alice.get_by_role("button", name="Join", exact=True).click()
     expect(gm.locator("#person-alice")).to_be_visible(timeout=PATIENCE)
     expect(gm.get_by_label("For whom?")).to_have_value("half typed")
@@ -177,6 +179,7 @@ def _refused(page: Page, base: str) -> None:
 def _join(context: BrowserContext, invitation: str) -> None:
     page = context.new_page()
     page.goto(invitation)
+    page.get_by_label("This invitation is for me").check()
     page.get_by_role("button", name="Join", exact=True).click()
     _check(page, "joined")
 

@@ -230,7 +230,7 @@ async def test_a_ready_made_hero_is_one_press(site: FastAPI, open_browser: Open,
     ann, path = open_browser(), urlsplit(invited.values["invitation-link"]).path
     page = await ann.get(path)
     assert ("hero", "alice") in page.form("").buttons
-    seated = await ann.post(path, [*page.form("").fields, ("hero", "alice")])
+    seated = await ann.post(path, [*page.form("").fields, ("me", "yes"), ("hero", "alice")])
     assert seated.path == "/c/the-goblin-road/ann/" and "Alice" in seated.text
     new = await ann.get("/c/the-goblin-road/ann/characters/new")
     form = new.form("/new/ready")

@@ -32,7 +32,9 @@ async def invite(gm: Browser, base: str = f"{BASE}/gerda", **typed: str) -> str:
 
 
 async def join(browser: Browser, path: str, name: str) -> Page:
-    return await browser.send(await browser.get(path), "", {"name": name})
+    page = await browser.get(path)
+    ticked = {"me": "yes"} if "me" in page.form("").names else {}
+    return await browser.send(page, "", {"name": name, **ticked})
 
 
 @pytest.fixture
@@ -90,6 +92,31 @@ async def test_previews_of_a_link_do_not_use_it(open_browser: Open, gm: Browser)
     assert "You have joined" in (await join(open_browser(), path, "Alice")).text
     again = await open_browser().get(path)
     assert "This invitation was used" in again.text and "Alice has joined" in again.text
+
+
+async def test_a_program_that_presses_the_only_button_uses_no_invitation_up(open_browser: Open, gm: Browser) -> None:
+    """With a name filled in, or the heroes' buttons: nothing is typed and nothing ticked."""
+    path = await invite(gm, for_name="Dora")
+    scanner, form = open_browser(), (await open_browser().get(path)).form("")
+    for pressed in ("", *(value for name, value in form.buttons if name == "hero")):
+        answer = await scanner.post(path, [*form.fields, *([("hero", pressed)] if pressed else [])])
+        assert answer.status == 409 and "Tick this box, then join." in answer.text, pressed
+        assert dict(answer.form("").fields)["name"] == "Dora"
+    assert "You have joined, Dora" in (await join(open_browser(), path, "Dora")).text
+
+
+async def test_a_browser_without_cookies_is_told_so_and_loses_nothing(open_browser: Open, gm: Browser) -> None:
+    path, typed = await invite(gm), {"name": "Alice"}
+    page = await open_browser().get(path)
+    refusing = open_browser()
+    form = page.form("")
+    fields = [(name, value) for name, value in form.fields if name not in typed] + list(typed.items())
+    answer = await refusing.http.post(path, data=dict(fields), headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer.status_code == 303
+    landed = await open_browser().get(answer.headers["location"])  # without the cookie
+    assert landed.status == 401 and "this browser keeps no cookies" in landed.text
+    kept = await open_browser().post(path, fields)  # the same form, once they are allowed
+    assert kept.status == 200 and "You have joined, Alice" in kept.text
 
 
 async def test_who_has_sat_down_is_led_to_the_table_by_the_same_invitation(
@@ -309,7 +336,7 @@ async def test_an_invitation_into_somebodys_place(open_browser: Open, gm: Browse
     new = open_browser()
     welcome = await new.get(path)
     assert "Your character: Rex." in welcome.text and dict(welcome.form("").fields)["name"] == "Alice"
-    assert (await new.send(welcome, "")).status == 200
+    assert (await new.send(welcome, "", {"me": "yes"})).status == 200
     assert (await alice.get(f"{BASE}/alice/")).status == 401
     assert "Yours" in (await new.get(f"{BASE}/alice-2/")).text
 

@@ -98,7 +98,7 @@ async def test_a_stream_ends_with_its_seat_its_browser_or_its_campaign(
     link = next(value for value in shown.values.values() if "/join/" in value)
     fresh = Browser(await stack.enter_async_context(type(gm.http)(base_url=far.url, timeout=SOON)))
     joining = await fresh.get(link[link.index("/join/") :])
-    assert (await fresh.send(joining, joining.forms[0].action, {"name": "Dora"})).status == 200
+    assert (await fresh.send(joining, joining.forms[0].action, {"name": "Dora", "me": "yes"})).status == 200
     await ends(charlie)
     goes_on(gm, alice, sam)
     # Out of one's own seat.

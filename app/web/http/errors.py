@@ -60,7 +60,8 @@ def problem(request: Request, refusal: Refusal) -> Response:
     if isinstance(refusal, SeatClosed):
         headers["WWW-Authenticate"] = 'Signet realm="seat"'
         if not _wants_fragment(request):
-            return render(request, "members/closed.html", refusal.status, headers, slug=refusal.slug)
+            context = {"slug": refusal.slug, "cookies": bool(request.cookies)}
+            return render(request, "members/closed.html", refusal.status, headers, **context)
     return page(request, refusal.status, refusal.message, refusal.hint, headers)
 
 

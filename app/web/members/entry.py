@@ -25,7 +25,7 @@ from app.campaign import (
 )
 from app.campaign.seats import NewSeat
 from app.engine.ruleset import Ruleset
-from app.errors import NotThere
+from app.errors import NotThere, Refusal
 from app.models.people import Campaign, Member, Role
 from app.table.bus import EVERYBODY
 from app.web.forms.reading import EMPTY, Form, TypedPairs, read, take
@@ -52,10 +52,12 @@ class Founding(BaseModel):
 
 
 class Joining(BaseModel):
-    """The form that accepts an invitation. `hero` is the key of a ready-made hero, or empty."""
+    """The form that accepts an invitation. `hero` is the key of a ready-made hero, or empty; `me` is ticked by the
+    person whose name the invitation has filled in."""
 
     name: names.Name
     hero: Annotated[str, Field(max_length=60)] = ""
+    me: Annotated[str, Field(max_length=3)] = ""
 
 
 class Coding(BaseModel):
@@ -158,11 +160,20 @@ async def join(request: Request, slug: str, token: str) -> Response:
         data, once = form.checked(), form.typed.once
         limit(request, limits.JOIN)
         async with sessions(request).begin() as session:
+            await _must_be_meant(session, slug, token, data)
             new_seat = await inviting.claim(session, slug, token, data.name, label(request), once)
             await _take_hero(session, new_seat, data.hero, once)
             await request.app.state.runtime.bus.publish(session, new_seat.campaign.id, EVERYBODY)
         return _seated(request, new_seat)
     return await _invitation(request, slug, token, form, form.status)
+
+
+async def _must_be_meant(session: AsyncSession, slug: str, token: str, data: Joining) -> None:
+    """Raises Refusal where the invitation has filled the name in and nobody has ticked that it is for them: a program
+    that follows links and presses the one button it finds must not use it up."""
+    sight = await inviting.preview(session, slug, token)
+    if sight.state == "open" and sight.invitation.for_name and not data.me:
+        raise Refusal("Tick this box, then join.", field="me")
 
 
 async def _take_hero(session: AsyncSession, new_seat: NewSeat, hero: str, once: str | None) -> None:

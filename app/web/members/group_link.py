@@ -122,6 +122,11 @@ async def waiting_page(request: Request, slug: str) -> Response:
     limit(request, limits.WAIT)
     waiting = await _waiting(request, slug)
     if waiting is None:
+        if not request.cookies:
+            raise NotThere(
+                "This browser keeps no cookies, so Signet cannot tell that you have asked to join.",
+                "Allow cookies for this address, go back and press the button again: you are not asked for twice.",
+            )
         raise NotThere(
             "This browser has no request to join.",
             "Open the group link again, or your personal link if you have joined.",
