@@ -103,7 +103,7 @@ class Card:
     suggested_mark: str = ""
     vitals: tuple[Vital, ...] = ()  # everybody as this GM may know them: the players' first, then foes
     may: Mapping[str, frozenset[str]] = field(default_factory=dict)  # what may be done with a foe now, by its key
-    has_foes: bool = False  # whether foes can be brought in
+    has_foes: bool = False  # whether foes can be brought in now
 
     def suggestion(self, step_key: str, seat: str) -> Suggested | None:
         """The suggestion for one of this GM's asks; None where there is none, or a seal or a draft is there."""
@@ -228,8 +228,8 @@ async def _card(session: AsyncSession, vault: Vault, member: Member, scene: uuid
         suggested=(found := suggestions.suggested(live, seen)),
         suggested_mark=suggestions.mark(found),
         vitals=tuple(sorted(live.kind.vitals(seen.view), key=lambda one: one.foe)),
-        may=foes.possible(live, seen.view) if (mine := _plays_gm(seen) and foes.may_act(live)) else {},
-        has_foes=mine,
+        may=foes.possible(live, seen.view) if (mine := _plays_gm(seen)) else {},
+        has_foes=mine and not seen.paused and foes.may_act(live),
     )
 
 

@@ -81,8 +81,8 @@ def may_act(live: LoadedScene) -> bool:
 
 
 def possible(live: LoadedScene, view: Any) -> Mapping[str, frozenset[str]]:
-    """Returns what a GM may do now with each foe, by its key: copy, show, hide, out, keep."""
-    foes, step = live.kind.foes, _desk(live)
+    """Returns what a GM may do now with each foe, by its key: copy, show, hide, out, keep; in a pause only keep."""
+    foes, step, paused = live.kind.foes, _desk(live), live.row.paused_at is not None
     if foes is None or step is None:
         return {}
     ask = step.asks[0]
@@ -100,7 +100,7 @@ def possible(live: LoadedScene, view: Any) -> Mapping[str, frozenset[str]]:
             if foes.hides:
                 may["show" if one.hidden else "hide"] = gm_desk.sight(one.key, seen=one.hidden)
             keeps = frozenset() if one.character else frozenset({"keep"})
-            found[one.key] = keeps | {what for what, form in may.items() if fits(form)}
+            found[one.key] = keeps | {what for what, form in may.items() if not paused and fits(form)}
     return found
 
 

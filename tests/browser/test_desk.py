@@ -87,7 +87,7 @@ def open_battle(gm: Seat, title: str) -> None:
         gm.page.locator(f'button[value="add {foe}"]').click(force=True)
     opening.click(force=True)
     wolf.continue_()
-    gm.page.get_by_label("Play with copies; sheets and decks stay as they are").check()
+    gm.page.get_by_label("Play with copies of these").check()
     assert [gm.page.locator(f'[name="given.muster.{n}.count"]').input_value() for n in (0, 1)] == ["2", "1"]
     opening.click()
     gm.page.wait_for_url("**/scene/**")

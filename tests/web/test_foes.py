@@ -109,7 +109,12 @@ async def test_what_is_refused_changes_nothing(site: FastAPI, open_browser: Open
     assert (
         await demo.browsers["alice"].post(f"{at.replace('/gm/', '/alice/')}/copy", {"who": "red-axe"})
     ).status == 403
-    await gm.send(await demo.desk(), "/act/pause")
+    running = await demo.desk()
+    assert running.has_form("/foes/copy") and any(link.endswith("/foes") for link in running.links)
+    await gm.send(running, "/act/pause")
+    desk = await demo.desk()
+    offered = [one for one in ("copy", "hide", "out") if desk.has_form(f"/foes/{one}")]
+    assert not offered and not any(link.endswith("/foes") for link in desk.links), "nothing that is refused"
     paused = await gm.post(at, group)
     assert paused.status == 409 and "The scene is paused. Resume it first." in paused.text
     assert strip(await demo.desk()) == before
