@@ -5,6 +5,7 @@ import importlib.util
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -107,11 +108,22 @@ def test_the_index_of_the_architecture_names_one_file_a_row() -> None:
     assert [question for question, file in rows if not CODE.fullmatch(file)] == []
 
 
-def test_the_picture_of_the_rooms_is_what_the_imports_say() -> None:
-    spec = importlib.util.spec_from_file_location("rooms", ROOT / "tools" / "rooms.py")
+def _tool(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
     assert spec is not None and spec.loader is not None
-    rooms = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(rooms)
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    return tool
+
+
+def test_the_tables_of_foreign_calendars_are_what_the_importers_declare() -> None:
+    tool = _tool("calendar_fields")
+    text = tool.PAGE.read_text(encoding="utf-8")
+    assert tool.renewed(text) == text, "run `python tools/calendar_fields.py`: a declaration changed"
+
+
+def test_the_picture_of_the_rooms_is_what_the_imports_say() -> None:
+    rooms = _tool("rooms")
     seen = rooms.look()
     assert set(seen.lines) == set(rooms.WORDS), "each room has a few words in tools/rooms.py"
     same = rooms.PICTURE.read_text(encoding="utf-8") == rooms.draw(seen)

@@ -1,8 +1,8 @@
 """Fantasy-Calendar's export: `static_data` (the calendar), `dynamic_data` (the date), `events`.
 
-There, months are counted from 0 and days from 1. The epoch counts days from the first day of year 1, or of year 0 with
-`year_zero_exists`; `first_day` is the weekday of epoch 0, counted from 1. Leap days and months name their years by
-intervals ("400,!100,4") and an offset.
+There, months are counted from 0 and days from 1, leap days included (`fantasy_months`). The epoch counts days from the
+first day of year 1, or of year 0 with `year_zero_exists`; `first_day` is the weekday of epoch 0, counted from 1. Leap
+days and months name their years by intervals ("400,!100,4") and an offset.
 """
 
 import re
@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from app.calendar.days import Date, Reckoning, reckoning
-from app.calendar.imports import fantasy_events
+from app.calendar.days import Reckoning, reckoning
+from app.calendar.imports import fantasy_events, fantasy_fields
+from app.calendar.imports.fantasy_conditions import Spoken
+from app.calendar.imports.fantasy_months import Months, Parts
+from app.calendar.imports.moons import first_day_from
 from app.calendar.imports.plain_text import printable
 from app.calendar.imports.reading import (
     Imported,
@@ -22,7 +25,6 @@ from app.calendar.imports.reading import (
     called,
     converted_entries,
     digits,
-    number_of,
     shaped,
     turned,
 )
@@ -40,19 +42,26 @@ def is_one(file: Section) -> bool:
 def convert(file: Section) -> Imported:
     """Converts a whole export."""
     losses = Losses()
-    made = _Conversion(file.group("static_data"), losses)
+    static = Section(file.group("static_data").value, "static_data", losses)
+    made = _Conversion(static, losses)
     shape = made.shape(file.text("name", "A calendar from Fantasy-Calendar"))
     count = reckoning(shape)
-    first = count.new_year(0 if made.with_zero else 1)
-    told = fantasy_events.EventReader(count, made.place, first, made.moons_told, losses, _hidden_categories(file))
+    today = made.today(file.group("dynamic_data"), count)
     rows = file.rows("events")
-    return Imported(
-        SOURCE,
-        shape,
-        made.today(file.group("dynamic_data"), count),
-        converted_entries(rows, "events", losses, told.entry),
-        losses.sentences(),
+    told = fantasy_events.EventReader(
+        count,
+        made.months,
+        count.new_year(0 if made.with_zero else 1),
+        made.moons_told,
+        losses,
+        _hidden_categories(file),
+        today,
+        made.setting("hide_events"),
+        Spoken.of(static, rows),
     )
+    entries = converted_entries(rows, "events", losses, told.entry)
+    fantasy_fields.FILE.tell(file.value, losses)
+    return Imported(SOURCE, shape, today, entries, losses.sentences())
 
 
 def _hidden_categories(file: Section) -> frozenset[str]:
@@ -66,16 +75,19 @@ def _is_hidden(settings: object) -> bool:
 
 @dataclass(slots=True)
 class _Conversion:
-    """One calendar in conversion. `place` maps its months to ours, since leap days between months become festivals."""
+    """One calendar in conversion."""
 
     static: Section
     losses: Losses
-    place: dict[int, int] = field(default_factory=dict)
+    months: Months = field(default_factory=Months)
     moons_told: list[tuple[int, int] | None] = field(default_factory=list)  # our moon, its number of phases there
+
+    def setting(self, name: str) -> bool:
+        return self.static.group("settings").yes(name)
 
     @property
     def with_zero(self) -> bool:
-        return self.static.group("settings").yes("year_zero_exists")
+        return self.setting("year_zero_exists")
 
     # ---- the shape -------------------------------------------------------------------------------------------------
 
@@ -118,44 +130,67 @@ class _Conversion:
             extra.setdefault(leap.whole("timespan", 0), []).append(leap)
         for index, (part, name) in enumerate(zip(parts, called(parts, "Month"), strict=True)):
             days, between = part.whole("length", 30, 1, 500), part.text("type", "month") == "intercalary"
-            each = part.whole("interval", 1, 1, 20_000)
+            each, leap_days = part.whole("interval", 1, 1, 20_000), extra.get(index, [])
             if isinstance(part.value.get("week"), list) and part.value["week"]:
                 self.losses.add("Separate weekdays for these months.", name)
-            if each > 1:
-                shift = part.whole("offset", 0) % each
-                leaps.append({"month": len(months), "every": str(each), "shift": shift, "days": days})
-                if extra.get(index):
-                    self.losses.add(
-                        "These months exist only in some years, but their leap days do not depend on that.", name
-                    )
-                    extra[index] = []
-            self.place[index] = len(months)
+            if each > 1 and leap_days:
+                self.losses.add(
+                    "These months exist only in some years, but their leap days do not depend on that.", name
+                )
+                leap_days.clear()
+            apart = [leap for leap in leap_days if leap.yes("intercalary") and not between]
+            before = [leap for leap in apart if leap.whole("day", 0, -1000, 1000) <= 0]
+            after = [leap for leap in apart if leap not in before]
+            first = len(months)
+            for leap in before:
+                self._festival(leap, days, months, leaps)
+            main = len(months)
             months.append({"name": name, "days": days if each == 1 else 0, "between": between})
-            for leap in extra.get(index, []):
-                self._leap(leap, days, between, months, leaps)
+            if each > 1:
+                leaps.append({"month": main, "every": str(each), "shift": part.whole("offset", 0) % each, "days": days})
+            for leap in leap_days:
+                if leap not in apart:
+                    self._leap(leap, main, months, leaps)
+            for leap in sorted(after, key=lambda leap: leap.whole("day", 0, -1000, 1000)):
+                self._festival(leap, days, months, leaps)
+            self.months.parts.append(Parts(first, main, len(months) - 1))
         return {"months": months, "leaps": leaps}
 
-    def _leap(
-        self, leap: Section, length: int, between: bool, months: list[dict[str, Any]], leaps: list[dict[str, Any]]
-    ) -> None:
-        """Adds a leap day of the last month added. One that belongs to no week becomes a festival after the month."""
+    def _festival(self, leap: Section, length: int, months: list[dict[str, Any]], leaps: list[dict[str, Any]]) -> None:
+        """Adds a leap day that belongs to no week, as a festival beside its month."""
+        name, day = leap.text("name", "Leap day"), leap.whole("day", 0, -1000, 1000)
+        if 0 < day < length:
+            self.losses.add("These leap days lie inside a month; Signet puts them after it.", name)
+        elif day <= 0 and not leap.yes("not_numbered"):
+            self.losses.add("These leap days are day 1 of their month; in Signet, day 1 is the day after them.", name)
+        months.append({"name": name, "days": 0, "between": True})
+        self._leap(leap, len(months) - 1, months, leaps)
+        if not months[-1]["days"] and not any(one["month"] == len(months) - 1 for one in leaps):
+            months.pop()  # it removes a day, and is left out
+
+    def _leap(self, leap: Section, month: int, months: list[dict[str, Any]], leaps: list[dict[str, Any]]) -> None:
+        """Gives a month a leap day."""
         name = leap.text("name", "Leap day")
-        month = len(months) - 1
-        if leap.yes("intercalary") and not between:
-            if 0 < leap.whole("day", 0, -1000, 1000) < length:
-                self.losses.add("These leap days lie inside a month; Signet puts them after it.", name)
-            months.append({"name": name, "days": 0, "between": True})
-            month = len(months) - 1
+        if leap.yes("removes_day") or leap.yes("removes_week_day"):
+            self.losses.add("These leap days take a day or a weekday away, which Signet cannot do.", name)
+            return
         if leap.yes("adds_week_day"):
             self.losses.add("Extra weekdays for these leap days.", name)
         every, offset = _intervals(leap, name, self.losses)
-        leaps.append({"month": month, "every": every, "shift": offset, "name": name})
+        if every == "1":
+            months[month]["days"] += 1
+        else:
+            leaps.append({"month": month, "every": every, "shift": offset, "name": name})
 
     def _eras(self) -> list[dict[str, Any]]:
         eras: list[dict[str, Any]] = []
         for part in self.static.groups("eras", 100, "eras"):
             name, settings, date = part.text("name", "An era"), part.group("settings"), part.group("date")
             if settings.yes("starting_era"):
+                self.losses.add("These eras have no first year.", name)
+                continue
+            if self.setting("hide_eras"):
+                self.losses.add("These eras are hidden from players, which Signet cannot do.", name)
                 continue
             year = date.whole("year", 1)
             if settings.yes("ends_year"):
@@ -186,8 +221,7 @@ class _Conversion:
                 month, day = _day_of_year(shape, int(passed))
                 passed += part.number("transition_length") + part.number("duration")
             else:
-                month = self.place.get(part.whole("timespan", 0), 0)
-                day = min(part.whole("day", 1, 0, 600) or 1, shape.months[month].days)
+                month, day = self._season_day(part, shape)
             if not day or any((month, day) == (one["month"], one["day"]) for one in found):
                 self.losses.add("These seasons do not begin on a fixed day, or begin on the same day as another.", name)
                 continue
@@ -199,8 +233,19 @@ class _Conversion:
             self.losses.add("Climates and the weather.")
         return found
 
+    def _season_day(self, part: Section, shape: Shape) -> tuple[int, int]:
+        """Our month, from 0, and day of a season's first day; day 0 if there is none every year."""
+        month, day = part.whole("timespan", 0), part.whole("day", 1, 0, 600) or 1
+        if not 0 <= month < len(self.months.parts):
+            return 0, 0
+        try:
+            month, day = self.months.yearly(reckoning(shape), month, day)
+        except Unusable:
+            month = self.months.parts[month].main + 1
+        return month - 1, min(day, shape.months[month - 1].days)
+
     def _moons(self, first: int) -> list[dict[str, Any]]:
-        """The moons. There, a day's phase is that of its beginning; here, that of its middle."""
+        """The moons. There, a day's phase is the nearest to its beginning, unless `cycle_rounding` says otherwise."""
         moons: list[dict[str, Any]] = []
         parts = self.static.groups("moons", 100, "moons")
         for part, name in zip(parts, called(parts, "Moon"), strict=True):
@@ -209,28 +254,31 @@ class _Conversion:
                 self.losses.add("These moons use custom phases, or there are more than 12 moons.", name)
                 self.moons_told.append(None)
                 continue
-            if part.yes("hidden"):
+            if part.yes("hidden") or self.setting("hide_moons"):
                 self.losses.add("These moons are hidden from players, which Signet cannot do.", name)
                 self.moons_told.append(None)
                 continue
-            new = first + part.number("shift") + Fraction(1, 2)
+            begins, period = first + part.number("shift"), Fraction(digits(cycle))
+            match part.text("cycle_rounding", "round"):
+                case "floor":
+                    new = first_day_from(begins, period)
+                case "ceil":
+                    new = begins % period
+                case _:
+                    new = (begins + Fraction(1, 2)) % period
             self.moons_told.append((len(moons), part.whole("granularity", 24, 1, 100)))
-            moons.append({"name": name, "period": digits(cycle), "new_at": digits(new % Fraction(digits(cycle)))})
+            moons.append({"name": name, "period": digits(cycle), "new_at": digits(new)})
         return moons
 
     # ---- the date --------------------------------------------------------------------------------------------------
 
     def today(self, now: Section, count: Reckoning) -> int:
-        year = now.whole("year", 1)
-        date = Date(
-            year or int(not self.with_zero),
-            self.place.get(now.whole("timespan", 0), 0) + 1,
-            now.whole("day", 1, 0, 600),
-        )
-        number = number_of(count, date)
+        year = now.whole("year", 1) or int(not self.with_zero)
+        month, day = now.whole("timespan", 0), now.whole("day", 1, 0, 600)
+        number = self.months.number(count, year, month, day)
         if number is None:
             self.losses.add("The file's date does not exist in its calendar; the nearest earlier day is used.")
-            number = count.number(count.clamp(date))
+            number = self.months.nearest(count, year, month, day)
         return number
 
 

@@ -1,4 +1,5 @@
-"""Fantasy-Calendar's events: a date, or conditions on a day. Those that fit one of our rules are converted.
+"""Fantasy-Calendar's events: a date, or conditions on a day. Those that fit one of our rules are converted, the others
+become notes that name their conditions.
 
 A condition is [kind, comparison, [values]], with ["&&"] between two; numbers may be written as texts.
 """
@@ -6,7 +7,10 @@ A condition is [kind, comparison, [values]], with ["&&"] between two; numbers ma
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.calendar.days import Date, Reckoning
+from app.calendar.days import Reckoning
+from app.calendar.imports.fantasy_conditions import Spoken
+from app.calendar.imports.fantasy_months import Months
+from app.calendar.imports.plain_text import MOST_TEXT
 from app.calendar.imports.reading import (
     MOST_STEPS_OF_ALL,
     MOST_TITLE,
@@ -15,46 +19,58 @@ from app.calendar.imports.reading import (
     Section,
     Unusable,
     exact,
-    number_of,
-    prose,
+    written,
 )
 from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Steps, Weekly, WithMoon, upcoming
 
 EXACTLY, EVERY_NTH = "0", "6"
 QUARTERS = ("new", "first quarter", "full", "last quarter")
-AGAIN = "These events have conditions that Signet does not support."
+AGAIN = (
+    "These events have conditions that Signet does not support; each becomes a note for GMs on the date of the file, "
+    "with its conditions in words."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class EventReader:
-    """Reads events: it has the calendar, its months and moons by their original numbers, and the day of epoch 0."""
+    """Reads events: it has the calendar, their months, the day of epoch 0, and for each of their moons ours and its
+    number of phases there."""
 
     count: Reckoning
-    place: dict[int, int]
+    months: Months
     first: int
     moons: list[tuple[int, int] | None]
     losses: Losses
-    hidden: frozenset[str]
+    hidden: frozenset[str]  # categories
+    today: int
+    all_hidden: bool
+    spoken: Spoken
     steps: Steps = field(default_factory=lambda: Steps(MOST_STEPS_OF_ALL))
 
-    def entry(self, event: Section) -> ForeignEntry | None:
+    def entry(self, event: Section) -> ForeignEntry:
         title = event.text("name", "An event", MOST_TITLE)
-        data = event.group("data")
+        data, settings = event.group("data"), event.group("settings")
+        told = event.value.get("description")
+        text = written([told] if isinstance(told, str) else [], title, self.losses)
+        days = data.whole("duration", 0, 0, 10_000) if data.yes("has_duration") else 0
         try:
             day, rule = self._when(data)
         except (Unusable, ValueError, TypeError, ArithmeticError, LookupError):
             self.losses.add(AGAIN, title)
-            return None
-        days = data.whole("duration", 0, 0, 10_000) if data.yes("has_duration") else 0
-        settings = event.group("settings")
+            words = self.spoken.said(data, days)
+            text = f"{text[: MOST_TEXT - len(words) - 2]}\n\n{words}".strip()
+            return ForeignEntry(title=title, day=self.today, text=text, hidden=True)
+        if rule is not None and data.yes("limited_repeat"):
+            self.losses.add("These events stay away for some days after each time; in Signet they do not.", title)
+        hidden = self.all_hidden or settings.yes("hide") or settings.yes("hide_full")
         return ForeignEntry(
             title=title,
             day=day,
             last_day=day + days - 1 if days > 1 else None,
             rule=rule,
-            text=prose(event.value.get("description")),
+            text=text,
             kind="note" if rule is None else "holiday",
-            hidden=settings.yes("hide") or str(event.value.get("event_category_id")) in self.hidden,
+            hidden=hidden or str(event.value.get("event_category_id")) in self.hidden,
         )
 
     def _when(self, data: Section) -> tuple[int, Rule | None]:
@@ -73,7 +89,7 @@ class EventReader:
         return upcoming(rule, self.count, rule.start - 1, 1, self.steps)[0], rule
 
     def _day(self, year: int, month: int, day: int) -> int:
-        number = number_of(self.count, Date(year, self.place[month] + 1, day))
+        number = self.months.number(self.count, year, month, day)
         if number is None:
             raise Unusable("That day does not exist.")
         return number
@@ -82,13 +98,17 @@ class EventReader:
         """Returns the equivalent rule, from the calendar's first day on. Raises `Unusable` if there is none."""
         start, values = self.first, {kind: value for (kind, _), value in asked.items()}
         match sorted(asked):
-            case [("Day", "0")]:
-                return OnDate(day=_whole(values["Day"][0]), start=start)
+            case [("Day", "0")] if not self.months.numbers_differ:
+                day = _whole(values["Day"][0])
+                if day == 1 and self.months.split:
+                    self.losses.add("Events on day 1 of every month also come on leap days that became festivals.")
+                return OnDate(day=day, start=start)
             case [("Day", "0"), ("Month", "0")]:
-                month = self.place[_whole(values["Month"][0])] + 1
-                return OnDate(day=_whole(values["Day"][0]), month=month, start=start)
+                month, day = self.months.yearly(self.count, _whole(values["Month"][0]), _whole(values["Day"][0]))
+                return OnDate(day=day, month=month, start=start)
             case [("Day", "7")] if _whole(values["Day"][0]) == 1:
-                return OnDate(day=1, month=1, start=start)
+                month, day = self.months.yearly(self.count, 0, 1)
+                return OnDate(day=day, month=month, start=start)
             case [("Weekday", "0" | "2")]:
                 return Weekly(weekdays=frozenset({self._weekday(values["Weekday"][0])}), start=start)
             case [("Epoch", "6")]:
@@ -106,7 +126,7 @@ class EventReader:
             {
                 "nth": _whole(asked["Weekday", "8"][0]),
                 "weekday": self._weekday(asked["Weekday", EXACTLY][0]),
-                "month": None if month is None else self.place[_whole(month[0])] + 1,
+                "month": None if month is None else self.months.parts[_whole(month[0])].main + 1,
                 "start": start,
             }
         )

@@ -16,6 +16,7 @@ _CLEANER = nh3.Cleaner(
     link_rel=None,
 )
 _TAG = re.compile(r"<(/?)([a-z0-9]+)>")  # all tags that nh3 has left look like this, and no other "<" is there
+_FORMAT = re.compile(r"<(?!(?:p|br|div|li|tr|h[1-4]|ul|ol|table|tbody|td|span)\b)[a-z][^<>]{0,500}>", re.IGNORECASE)
 
 
 def plain(text: str) -> str:
@@ -28,9 +29,9 @@ def plain(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", printable(text)).strip()
 
 
-def prose(text: object) -> str:
-    """A longer text, plain, cut to the length of an entry's text."""
-    return plain(text)[:MOST_TEXT] if isinstance(text, str) else ""
+def has_formats(text: str) -> bool:
+    """Whether a text has tags of which plain text keeps nothing, not even a line break."""
+    return _FORMAT.search(text[:MOST_PARSED]) is not None
 
 
 def _broken(tag: re.Match[str]) -> str:

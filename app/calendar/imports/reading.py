@@ -15,13 +15,11 @@ from typing import Any, Literal
 from pydantic import AwareDatetime, ValidationError
 
 from app.calendar.days import Date, NoSuchDay, Reckoning
-from app.calendar.imports.plain_text import MOST_TEXT, plain, printable, prose
+from app.calendar.imports.plain_text import MOST_PARSED, MOST_TEXT, has_formats, plain, printable
 from app.calendar.repeat import Rule
 from app.calendar.shape import PATTERNS, Shape
 from app.engine.faults import explain
 from app.errors import BadFile
-
-__all__ = ["MOST_TEXT", "prose"]  # for the importers
 
 MOST_SIGNS = 1_048_576
 """The most characters (and so at least bytes) of a file: one megabyte."""
@@ -30,6 +28,8 @@ MOST_ENTRIES = 2000
 MOST_TITLE = 120
 MOST_DEPTH = 40  # of lists and objects in one another; exports have about ten
 MOST_YEAR = 1_000_000
+MOST_DAY = 400_000_000  # of app.almanac.calendar_state
+MOST_SPAN = 100_000  # of app.almanac.entries
 MOST_STEPS_OF_ALL = 200_000
 """The budget of months and years for the first days of all entries of a file: about two seconds."""
 
@@ -104,6 +104,7 @@ class Section:
 
     value: Mapping[str, Any]
     where: str = ""
+    losses: "Losses | None" = None  # told of what is cut
 
     def at(self, name: str) -> str:
         return f"{self.where}.{name}" if self.where else name
@@ -115,10 +116,10 @@ class Section:
         """The object of that name in this one; an empty one if there is none."""
         value = self.value.get(name)
         if value is None:
-            return Section({}, self.at(name))
+            return Section({}, self.at(name), self.losses)
         if not isinstance(value, Mapping):
             raise Unusable(f"{self.at(name)} should be an object in braces, but is {_kind(value)}.")
-        return Section(value, self.at(name))
+        return Section(value, self.at(name), self.losses)
 
     def groups(self, name: str, most: int, what: str) -> list["Section"]:
         """A list of objects. Raises `Unusable` if there are more than `most`; `what` is their plural noun."""
@@ -138,7 +139,7 @@ class Section:
     def _row(self, name: str, number: int, row: object) -> "Section":
         if not isinstance(row, Mapping):
             raise Unusable(f"{self.at(name)}[{number}] should be an object in braces, but is {_kind(row)}.")
-        return Section(row, f"{self.at(name)}[{number}]")
+        return Section(row, f"{self.at(name)}[{number}]", self.losses)
 
     def text(self, name: str, otherwise: str = "", most: int = 60) -> str:
         """A text on one line, without markup; `otherwise` if there is none."""
@@ -147,7 +148,10 @@ class Section:
             return otherwise
         if not isinstance(value, str):
             raise Unusable(f"{self.at(name)} should be text, but is {_kind(value)}.")
-        return " ".join(plain(value).split())[:most].strip() or otherwise
+        line = " ".join(plain(value).split())
+        if len(line) > most and self.losses is not None:
+            self.losses.add("These names are too long and are cut.", f"{line[:30]}…")
+        return line[:most].strip() or otherwise
 
     def whole(self, name: str, otherwise: int, low: int = -MOST_YEAR, high: int = MOST_YEAR) -> int:
         """A whole number from `low` to `high`, also if written as a text or as 4.0."""
@@ -315,6 +319,17 @@ def turned(wanted: int, count: Reckoning, year: int) -> int:
     return 0
 
 
+def written(texts: list[str], title: str, losses: Losses) -> str:
+    """An entry's text, plain, of all its parts. Tells what is lost: formatting, and the end of a long one."""
+    parts = [plain(text) for text in texts]
+    text = "\n\n".join(part for part in parts if part)
+    if len(text) > MOST_TEXT or any(len(one) > MOST_PARSED for one in texts):
+        losses.add(f"These texts are longer than {MOST_TEXT:,} characters and are cut.", title)
+    if any(has_formats(one) for one in texts):
+        losses.add("Formatting, links and pictures in texts.")
+    return text[:MOST_TEXT]
+
+
 def called(parts: list[Section], what: str) -> list[str]:
     """The names of the objects of a list; those without one are named by kind and number."""
     return [part.text("name", f"{what} {number}") for number, part in enumerate(parts, start=1)]
@@ -331,13 +346,19 @@ def converted_entries(
         if not isinstance(row, Mapping):
             losses.add("These entries are not in the file's own format.", f"{where}[{number}]")
             continue
-        part = Section(row, f"{where}[{number}]")
+        part = Section(row, f"{where}[{number}]", losses)
         try:
             one = convert(part)
         except (Unusable, ValidationError):
             name = row.get("name", row.get("title"))
             losses.add("These entries could not be read.", (isinstance(name, str) and plain(name)[:60]) or part.where)
             continue
-        if one is not None:
+        if one is not None and _is_near(one):
             found.append(one)
+        elif one is not None:
+            losses.add("These entries are too far away, or last too long.", one.title)
     return tuple(found)
+
+
+def _is_near(one: ForeignEntry) -> bool:
+    return abs(one.day) <= MOST_DAY and (one.last_day is None or one.last_day - one.day <= MOST_SPAN)

@@ -11,9 +11,11 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 from app.calendar.days import Reckoning, reckoning
+from app.calendar.imports.fields import Fields, Format
+from app.calendar.imports.plain_text import MOST_TEXT
 from app.calendar.imports.reading import (
+    MOST_DAY,
     MOST_STEPS_OF_ALL,
-    MOST_TEXT,
     MOST_TITLE,
     ForeignEntry,
     Imported,
@@ -29,7 +31,6 @@ from app.calendar.shape import Shape
 
 SOURCE = "Signet"
 FORMAT, VERSION = "signet-calendar", 1
-MOST_DAY = 400_000_000
 MOST_NUMBER = 10**12
 MOST_DEPTH = 6  # how deep lists and objects of a shape and of an entry are nested, and one more
 
@@ -74,6 +75,11 @@ class FileEntry(BaseModel):
         return self
 
 
+FIELDS = Format(
+    (Fields("", "format version today shape"), Fields("entries[]", " ".join(FileEntry.model_fields)))  # all there are
+)
+
+
 def is_one(file: Section) -> bool:
     """Whether a file says that it is one of Signet's, of any version."""
     return file.value.get("format") == FORMAT
@@ -104,6 +110,7 @@ def convert(file: Section) -> Imported:
     today = file.whole("today", 0, -MOST_DAY, MOST_DAY)
     rows = file.rows("entries")
     found = converted_entries(rows, "entries", losses, lambda row: _entry(row, count, losses, steps))
+    FIELDS.tell(file.value, losses)
     return Imported(SOURCE, shape, today, found, losses.sentences())
 
 

@@ -10,6 +10,9 @@ from fractions import Fraction
 from typing import Any
 
 from app.calendar.days import Date, Reckoning, reckoning
+from app.calendar.imports import simple_fields
+from app.calendar.imports.moons import first_day_from, unlike_ours
+from app.calendar.imports.plain_text import printable
 from app.calendar.imports.reading import (
     MOST_TITLE,
     ForeignEntry,
@@ -21,15 +24,14 @@ from app.calendar.imports.reading import (
     converted_entries,
     digits,
     number_of,
-    prose,
     shaped,
     turned,
+    written,
 )
 from app.calendar.repeat import OnDate, Rule, Weekly
 from app.calendar.shape import MOST_CYCLE, MOST_MONTHS, Shape
 
 SOURCE = "Simple Calendar"
-MODULES = ("foundryvtt-simple-calendar", "foundryvtt-simple-calendar-reborn")
 FEASTS = ("holiday", "feast", "festival")
 """Words in the categories of notes that are feast days."""
 
@@ -50,7 +52,11 @@ def convert(file: Section) -> Imported:
     made = _Conversion(calendar, losses)
     shape = made.shape()
     count = reckoning(shape)
-    entries = converted_entries(_notes(file, calendar), "notes", losses, lambda note: made.entry(note, count))
+    notes = _notes(file, calendar)
+    entries = converted_entries(notes, "notes", losses, lambda note: made.entry(note, count))
+    for name in made.categories:
+        losses.add("Categories of notes.", name)
+    simple_fields.FILE.tell(simple_fields.as_declared(file.value, calendar.value, notes), losses)
     return Imported(SOURCE, shape, made.today(count), entries, losses.sentences())
 
 
@@ -68,7 +74,9 @@ def _calendar(file: Section, losses: Losses) -> Section:
         first = file.group("calendar") if "calendar" in file else file
     if not first.rows("months"):
         raise Unusable("it has no calendar with months.")
-    return first
+    if "year" not in first and "years" in first:  # as converters write it
+        first = Section({**first.value, "year": first.value["years"], "years": None}, first.where)
+    return Section(first.value, first.where, losses)
 
 
 def _notes(file: Section, calendar: Section) -> list[Any]:
@@ -88,6 +96,7 @@ class _Conversion:
     calendar: Section
     losses: Losses
     place: dict[int, int] = field(default_factory=dict)
+    categories: dict[str, None] = field(default_factory=dict)  # of notes, but for feast days
 
     # ---- the shape -------------------------------------------------------------------------------------------------
 
@@ -113,7 +122,8 @@ class _Conversion:
         return shaped(data)
 
     def _months(self) -> dict[str, Any]:
-        every, never = self._leap_rule()
+        every, never, shift = self._leap_rule()
+        plain = between_months = 0  # how many months of either kind came before
         months: list[dict[str, Any]] = []
         leaps: list[dict[str, Any]] = []
         starts: list[tuple[str, object]] = []
@@ -121,14 +131,19 @@ class _Conversion:
         for index, (part, name) in enumerate(zip(parts, called(parts, "Month"), strict=True)):
             days = part.whole("numberOfDays", 0, 0, 500)
             more = part.whole("numberOfLeapYearDays", days, 0, 500) - days if every else 0
+            intercalary = part.yes("intercalary")
+            between = intercalary and not part.yes("intercalaryInclude")
+            plain, between_months = plain + (not intercalary), between_months + intercalary
+            self._numbers(part, name, -between_months if intercalary else plain)
             if not days and more <= 0:
+                self.losses.add("These months never have a day.", name)
                 continue
-            between = part.yes("intercalary") and not part.yes("intercalaryInclude")
             self.place[index] = len(months)
             if more and every == "1":
                 days, more = days + more, 0
             if more:
-                leaps.append({"month": len(months), "every": every if more > 0 else never, "days": abs(more)})
+                rule = every if more > 0 else never
+                leaps.append({"month": len(months), "every": rule, "shift": shift, "days": abs(more)})
             months.append({"name": name, "days": days + min(0, more), "between": between})
             if not between:
                 starts.append((name, part.value.get("startingWeekday")))
@@ -138,15 +153,24 @@ class _Conversion:
             self.losses.add("Fixed first weekdays of these months.", name)
         return {"months": months, "leaps": leaps, "weeks": "by-month" if by_month else "on"}
 
-    def _leap_rule(self) -> tuple[str, str]:
-        """The rules for leap years and for all other years; empty texts if there are no leap years."""
+    def _numbers(self, part: Section, name: str, usual: int) -> None:
+        """Tells where a month is shown by another number than its place, or its days by others than theirs."""
+        if part.whole("numericRepresentation", usual) != usual:
+            self.losses.add("Numbers of months that are not their place in the year.", name)
+        if part.whole("numericRepresentationOffset", 0):
+            self.losses.add("These months do not number their days from 1; in Signet they do.", name)
+
+    def _leap_rule(self) -> tuple[str, str, int]:
+        """The rules for leap years and for all other years, and their shift; empty texts if there are no leap years.
+        There, leap years are counted from `startingYear`."""
         leap = self.calendar.group("leapYear")
+        start = leap.whole("startingYear", 0)
         match leap.text("rule", "none"):
             case "gregorian":
-                return "400, !100, 4", "1, !4, 100, !400"
+                return "400, !100, 4", "1, !4, 100, !400", start % 400
             case "custom" if each := leap.whole("customMod", 0, 0, MOST_CYCLE):
-                return str(each), f"1, !{each}"
-        return "", ""
+                return str(each), f"1, !{each}", (start + each // 2) % each - each // 2
+        return "", "", 0
 
     def _clock(self) -> dict[str, Any]:
         time = self.calendar.group("time")
@@ -162,8 +186,9 @@ class _Conversion:
         after, before = year.text("postfix"), year.text("prefix")
         if year.rows("yearNames"):
             self.losses.add("Names of individual years.")
-        if before and after:
-            self.losses.add(f"Years have “{before}” before them; Signet only shows “{after}” after them.")
+        if before:
+            instead = f"only shows “{after}”" if after else "shows it"
+            self.losses.add(f"Years have “{before}” before them; Signet {instead} after them.")
         name = after or before
         return [{"name": name, "short": name if len(name) <= 12 else "", "first_year": 1}] if name else []
 
@@ -182,7 +207,7 @@ class _Conversion:
         return seasons
 
     def _moons(self, count: Reckoning) -> list[dict[str, Any]]:
-        """The moons. There, a moon is new on the day on which its cycle begins; here, at the end of that day."""
+        """The moons. There, a day shows the phase of its beginning: it is new if that is in the cycle's first day."""
         moons: list[dict[str, Any]] = []
         parts = self.calendar.groups("moons", 12, "moons")
         for part, name in zip(parts, called(parts, "Moon"), strict=True):
@@ -194,9 +219,11 @@ class _Conversion:
                 continue
             if first.text("yearReset", "none") != "none":
                 self.losses.add("These moons restart in some years; in Signet they run on.", name)
-            new = count.number(count.clamp(date)) + 1 - part.number("cycleDayAdjust", most=1000)
+            for sentence in unlike_ours(part.rows("phases"), cycle):
+                self.losses.add(sentence, name)
+            begins = count.number(count.clamp(date)) - part.number("cycleDayAdjust", most=1000)
             period = Fraction(digits(cycle))
-            moons.append({"name": name, "period": digits(cycle), "new_at": digits(new % period)})
+            moons.append({"name": name, "period": digits(cycle), "new_at": digits(first_day_from(begins, period))})
         return moons
 
     # ---- what is on it -----------------------------------------------------------------------------------------------
@@ -229,24 +256,30 @@ class _Conversion:
             self.losses.add("These notes repeat in a way that Signet does not support; they are imported once.", title)
         if data.text("macro", "none") not in ("none", ""):
             self.losses.add("Macros in notes. Signet does not run them.", title)
-        clock = data.group("startDate")
+        whole_day = data.yes("allDay", True)
+        clock, until = data.group("startDate"), data.group("endDate")
+        ends = (until.whole("hour", 0), until.whole("minute", 0))
+        if not whole_day and ends not in ((0, 0), (clock.whole("hour", 0), clock.whole("minute", 0))):
+            self.losses.add("The hours at which these notes end.", title)
         minute = clock.whole("hour", 0, 0, 1000) * count.shape.minutes + clock.whole("minute", 0, 0, 1000)
-        categories = [str(one).lower() for one in data.rows("categories")]
+        named = [one for one in data.rows("categories") if isinstance(one, str)]
+        feasts = [one for one in named if any(word in one.lower() for word in FEASTS)]
+        self.categories |= dict.fromkeys(printable(one)[:60] for one in named if one not in feasts)
         return ForeignEntry(
             title=title,
             day=day,
             last_day=last if last is not None and last > day else None,
             rule=rule,
-            minute=None if data.yes("allDay", True) else min(minute, count.shape.hours * count.shape.minutes - 1),
-            text=_text(note),
-            kind="holiday" if any(name in one for one in categories for name in FEASTS) else "note",
+            minute=None if whole_day else min(minute, count.shape.hours * count.shape.minutes - 1),
+            text=_text(note, title, self.losses),
+            kind="holiday" if feasts else "note",
             hidden=_hidden(note),
         )
 
 
 def _note_data(note: Section) -> Section:
     flags = note.group("flags")
-    for module in MODULES:
+    for module in simple_fields.MODULES:
         if module in flags:
             return flags.group(module).group("noteData")
     return note.group("noteData") if "noteData" in note else note
@@ -262,12 +295,15 @@ def _rule(repeats: int, start: Date, day: int, count: Reckoning) -> Rule | None:
     return OnDate(day=start.day, month=start.month, start=day) if repeats == 3 else None
 
 
-def _text(note: Section) -> str:
-    texts = [prose(note.value.get("content"))]
-    for page in note.rows("pages"):
-        inner = page.get("text") if isinstance(page, Mapping) else None
-        texts.append(prose(inner.get("content")) if isinstance(inner, Mapping) else "")
-    return prose("\n\n".join(text for text in texts if text))
+def _text(note: Section, title: str, losses: Losses) -> str:
+    """The texts of a note and of its pages, each below its name if there are several."""
+    texts = [note.value.get("content")]
+    pages = [page for page in note.rows("pages") if isinstance(page, Mapping) and isinstance(page.get("text"), Mapping)]
+    for page in pages:
+        if len(pages) > 1 and isinstance(page.get("name"), str):
+            texts.append(page["name"])
+        texts.append(page["text"].get("content"))
+    return written([text for text in texts if isinstance(text, str)], title, losses)
 
 
 def _hidden(note: Section) -> bool:
