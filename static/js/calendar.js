@@ -1,5 +1,5 @@
-// The calendar's own: turning pages with a finger, adding on a day, and dates in the zone of whoever looks (moments.js
-// has their fields).
+// The calendar's own: turning pages with a finger, adding on a day, and fields of moments in the zone of whoever looks
+// (moments.js).
 //
 //   <td data-day="N"> with <a data-add="N" href="…">   a click anywhere on the day opens its short form, as the link
 //                                                      does; so does the key e while the focus is on the day
@@ -7,13 +7,12 @@
 //   <a data-move="VERSION" data-first="N">             dragged to another day: an entry of several days keeps its length,
 //                                                      and moves as far as the day under the pointer does
 //   <… data-turns> with links rel="prev" and rel="next" inside    swiping turns the page
-//   <time datetime="…" data-short>                   weekday, day, month and hour, in this browser's zone
 //   <button data-ask-again>    in a form: pressed by itself a moment after one of the form's fields changed
 
 import "./moments.js";
 import { refresh } from "./live.js";
 import { recall } from "./memory.js";
-import { hook, isRefresh, onContent, say } from "./swaps.js";
+import { hook, isRefresh, say } from "./swaps.js";
 
 const FAR = 70; // px
 let from = null;
@@ -156,10 +155,4 @@ document.addEventListener("change", (event) => {
   if (!button || event.target.matches("textarea")) return;
   clearTimeout(asking);
   asking = setTimeout(() => button.isConnected && button.click(), 250);
-});
-
-const SHORT = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-
-onContent((root) => {
-  for (const time of root.querySelectorAll("time[data-short]")) time.textContent = SHORT.format(new Date(time.dateTime));
 });

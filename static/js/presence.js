@@ -9,14 +9,13 @@
 // A page in front sends a sign every 30 s, one behind others every five minutes, one that is left a last one; and any page
 // when somebody seals whose dot says that they are not here, at most every three seconds.
 
+import { said as moment } from "./local-time.js";
 import { onContent, settled } from "./swaps.js";
 
 const EVERY = 30_000; // ms
 const APART = 3000; // ms between a sign and one because of a seal
 const SELDOM = 10; // of those: how often a page behind others sends its sign
 const ORDER = ["here", "away", "offline"];
-const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 
 const badge = document.getElementById("here");
 const page = crypto.getRandomValues(new Uint8Array(1))[0] % 64;
@@ -54,10 +53,7 @@ function show(answer) {
 }
 
 function said({ state, since }) {
-  if (!since) return state;
-  const moment = new Date(since);
-  const today = moment.toDateString() === new Date().toDateString();
-  return `offline since ${(today ? TIME : DAY).format(moment)}`;
+  return since ? `offline since ${moment(new Date(since), "time")}` : state;
 }
 
 // On the whole page: a swap may bring a row of seats without what says who holds them.

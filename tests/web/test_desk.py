@@ -112,6 +112,11 @@ async def test_a_deadline_keeps_what_was_typed_until_it_can_be_read(sit: Sit) ->
     soon = datetime.now(UTC) + timedelta(days=2)
     page = await gm.send(refused, at, {"real_date": f"{soon:%Y-%m-%d}", "real_time": "20:00", "zone": "UTC+2"})
     assert page.path == f"{ROAD}/gm/desk" and "18:00 UTC." in page.text, "the notice"
+    on_its_day = f"{soon.day} {soon:%B}" + (f" {soon.year}" if soon.year != datetime.now(UTC).year else "")
+    assert f"until {on_its_day}, 18:00 UTC" in page.text, "not a time of today"
+    held = await gm.send(page, f"/scene/{vote}/act/hold")
+    assert f"or at {on_its_day}, 18:00 UTC." in " ".join(held.text.split())
+    page = await gm.send(held, f"/scene/{vote}/act/release")
     page = await gm.send(page, f"/scene/{vote}/act/no-limit")
     assert "GM removed the time limit." in page.text and not page.has_form(f"/scene/{vote}/act/no-limit")
     paused = await gm.send(page, f"/scene/{vote}/act/pause")

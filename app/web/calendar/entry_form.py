@@ -57,6 +57,7 @@ class EntryForm(BaseModel):
     real_date: Short = ""
     real_time: Short = ""
     zone: Short = "UTC"
+    shown: Short = ""
     minutes: Number = ""
     version: Version = 0
 
@@ -91,7 +92,9 @@ def read(form: Form[EntryForm], book: CalendarState, brief: dict[str, Any] | Non
             viewers=tuple(given.viewers),
             standing=given.standing or None,
             brief=None if brief is None else BriefTyped.model_validate(brief),
-            starts_at=moment_of(given.real_date, given.real_time, given.zone) if given.kind == "session" else None,
+            starts_at=moment_of(given.real_date, given.real_time, given.zone, given.shown)
+            if given.kind == "session"
+            else None,
             minutes=_whole(given.minutes, "minutes", 1, 10_000)
             if given.kind == "session" and given.minutes.strip()
             else None,
@@ -152,6 +155,7 @@ def typed_of(one: Occurrence, book: CalendarState) -> TypedPairs:
     if one.starts_at is not None:
         there = one.starts_at.astimezone(UTC)
         pairs += [("real_date", f"{there:%Y-%m-%d}"), ("real_time", f"{there:%H:%M}"), ("zone", "UTC")]
+        pairs += [("shown", there.isoformat())]
     return TypedPairs((*pairs, *_typed_rule(one.rule, book)))
 
 

@@ -1,4 +1,5 @@
-"""Moments that people type: a date, a time and a time zone, in the fields "real_date", "real_time" and "zone"."""
+"""Moments that people type: a date, a time and a time zone, in the fields "real_date", "real_time" and "zone"; the
+hidden field "shown" has the moment that the form has shown."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
@@ -23,9 +24,10 @@ class WrongMoment(ValueError):
         self.field = field
 
 
-def moment_of(day: str, hour: str, zone: str) -> datetime:
-    """Returns the moment in UTC. A time that clocks skip is refused; of a time that comes twice, the first counts.
-    Raises WrongMoment."""
+def moment_of(day: str, hour: str, zone: str, shown: str = "") -> datetime:
+    """Returns the moment in UTC. A time that clocks skip is refused. Of a time that comes twice, the first counts,
+    unless the form has `shown` the other: what says the same minute as that moment is that moment. Raises
+    WrongMoment."""
     if not day.strip():
         raise WrongMoment("real_date", "Enter a date.")
     try:
@@ -39,12 +41,24 @@ def moment_of(day: str, hour: str, zone: str) -> datetime:
         raise WrongMoment("real_date", "That year is too far away.")
     at = zone_of(zone)
     local = datetime.combine(there, time(int(found[1]), int(found[2])), at)
+    before = _parsed(shown)
+    if before is not None and f"{before.astimezone(at):%Y-%m-%d %H:%M}" == f"{local:%Y-%m-%d %H:%M}":
+        return before
     moment = local.astimezone(UTC)
     if moment.astimezone(at).replace(tzinfo=None) != local.replace(tzinfo=None):
         raise WrongMoment(
             "real_time", "That night the clocks go forward, and this time does not exist. Choose another."
         )
     return moment
+
+
+def _parsed(shown: str) -> datetime | None:
+    """The moment that a form has shown, as it sent it; None if there is none."""
+    try:
+        moment = datetime.fromisoformat(shown)
+    except ValueError:
+        return None
+    return moment.astimezone(UTC) if moment.tzinfo is not None and 1970 <= moment.year <= 9000 else None
 
 
 def zone_of(name: str) -> tzinfo:

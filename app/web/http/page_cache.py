@@ -11,6 +11,7 @@ import uuid
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, date
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
@@ -37,6 +38,7 @@ R = TypeVar("R", bound=Hashable)
 class _Page(Generic[R]):
     reader: R
     what: Version
+    day: date  # pages leave out the date of moments of the day on which they are drawn
     parts: tuple[str, ...]  # the text between the parts that are filled in anew
     holes: str  # what goes between them: "n" the time, "r" the id of a press
 
@@ -81,7 +83,7 @@ class PageCache(Generic[K, R]):
     def get(self, key: K, reader: R, version: PageVersion) -> str | None:
         """The page if it was drawn for the same reader and version, else None."""
         page = self._pages.get(key)
-        if page is None or (page.reader, page.what) != (reader, version.what):
+        if page is None or (page.reader, page.what, page.day) != (reader, version.what, _day(version)):
             return None
         fresh = {"n": lambda: f'data-now="{version.now.isoformat()}"', "r": _press}
         text = [page.parts[0]]
@@ -96,7 +98,7 @@ class PageCache(Generic[K, R]):
         ends = [0, *(end for (_, end), _ in found)]
         starts = [*(start for (start, _), _ in found), len(text)]
         parts = tuple(text[end:start] for end, start in zip(ends, starts, strict=True))
-        page = _Page(reader, version.what, parts, "".join(hole for _, hole in found))
+        page = _Page(reader, version.what, _day(version), parts, "".join(hole for _, hole in found))
         if sum(map(len, parts)) < MOST_BYTES // 8:
             self._pages[key] = page
         self.note(key, reader)
@@ -106,6 +108,10 @@ def may_be_kept(sight: SceneSight) -> bool:
     """Whether the page shows no content of an unopened envelope."""
     asks = [ask for step in sight.steps for ask in step.asks]
     return not any(ask.mine is not None or ask.spoken is not None for ask in asks)
+
+
+def _day(version: PageVersion) -> date:
+    return version.now.astimezone(UTC).date()
 
 
 def _press() -> str:

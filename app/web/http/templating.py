@@ -23,7 +23,7 @@ from app import rulesets
 from app.engine.ruleset import Ruleset
 from app.engine.sentences import and_list
 from app.resources import folder, package_folder
-from app.web.drawing import seals
+from app.web.drawing import moments, seals
 from app.web.drawing.sentences import event_line, event_number, event_reason
 from app.web.http import compiled_templates
 
@@ -136,6 +136,7 @@ def environment() -> Environment:
         scripts=scripts,
     )
     names.update({word.__name__: word for word in (event_line, event_number, event_reason)})
+    names.update(time_tag=moments.time_tag, clock_tag=moments.clock_tag)
     names.update(seal=seals.seal, envelope=seals.envelope, token=seals.token, sides=seals.SIDES)
     cast(dict[str, Any], env.filters).update(
         signed=signed,

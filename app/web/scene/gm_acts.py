@@ -97,7 +97,7 @@ async def perform(request: Request, seated: SeatSession, scene_id: str, what: st
 
 def _moment(form: TypedPairs) -> datetime:
     try:
-        return moment_of(form.get("real_date"), form.get("real_time"), form.get("zone"))
+        return moment_of(form.get("real_date"), form.get("real_time"), form.get("zone"), form.get("shown"))
     except WrongMoment as wrong:
         raise Unfit(str(wrong), field=wrong.field) from wrong
 
