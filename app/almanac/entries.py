@@ -4,7 +4,7 @@ Changes lock the almanac's row, so that no entry changes while time passes.
 """
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
@@ -28,6 +28,7 @@ from app.models.people import Character, Member, Role
 Kind = Literal[
     "scene", "leg", "arrival", "completion", "healing", "reckoning", "event", "holiday", "note", "session"
 ]  # app.calendar.order.KINDS
+State = Literal["open", "paused", "done", "dropped"]
 OF_TIME = frozenset({"healing", "reckoning"})
 """Kinds that passing time writes; among members only GMs may write them."""
 
@@ -106,12 +107,31 @@ async def add(
         return known
     if almanac.made >= MOST_ENTRIES:
         raise Conflict(f"This calendar is full: it has had {MOST_ENTRIES:,} entries.", "Change an old one instead.")
-    almanac.made += 1
-    entry = Entry(campaign_id=campaign_id, id=key, made_no=almanac.made, state="open", author_id=by.id, data={})
+    entry = _new(almanac, key, by)
     await _write(session, almanac, entry, typed, by)
     session.add(entry)
     await session.flush()
     return entry
+
+
+async def add_all(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, by: Member, several: Sequence[tuple[EntryTyped, State]]
+) -> None:
+    """Adds many entries of a GM to the calendar, in their order, each with its state; they name no people. Raises
+    Conflict where they do not all fit."""
+    almanac = await books.hold(session, vault, campaign_id)
+    if almanac.made + len(several) > MOST_ENTRIES:
+        raise Conflict(
+            f"That is too many: this calendar has had {almanac.made:,} entries, and {MOST_ENTRIES:,} are the most.",
+            "Import a file with fewer.",
+        )
+    book = books.of(almanac)
+    for typed, state in several:
+        entry = _new(almanac, uuid.uuid4(), by)
+        _fill(almanac, book, entry, typed, by, frozenset())
+        entry.state = state
+        session.add(entry)
+    await session.flush()
 
 
 async def change(
@@ -143,7 +163,7 @@ async def mark(
     campaign_id: uuid.UUID,
     entry_id: uuid.UUID,
     seen_version: int,
-    state: Literal["open", "paused", "done", "dropped"],
+    state: State,
     by: Member,
 ) -> Entry:
     """Sets an entry's state: done elsewhere, paused for now, dropped, or open again. Raises like `editable`."""
@@ -236,20 +256,39 @@ async def editable(
     return almanac, entry
 
 
+def _new(almanac: Almanac, key: uuid.UUID, by: Member) -> Entry:
+    almanac.made += 1
+    return Entry(campaign_id=almanac.campaign_id, id=key, made_no=almanac.made, state="open", author_id=by.id, data={})
+
+
 async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: EntryTyped, by: Member) -> None:
+    hidden = await character_visibility.hidden(session, by)
+    await _there(session, entry.campaign_id, typed, hidden)
+    _fill(almanac, books.of(almanac), entry, typed, by, hidden)
+
+
+def _fill(
+    almanac: Almanac, book: CalendarState, entry: Entry, typed: EntryTyped, by: Member, hidden: Collection[str]
+) -> None:
+    """Gives an entry its content; `hidden` are the characters that its author may not know. Raises NotYours and
+    Conflict."""
     if by.role != Role.GM and typed.kind in OF_TIME and entry.kind != typed.kind:
         raise NotYours("Only a GM can add that kind of entry.", "Choose another kind.", field="kind")
     day, rule = typed.day, typed.rule
     if rule is not None:
+        if typed.kind == "session" and not (entry.kind == "session" and entry.rule is not None):
+            raise Conflict(
+                "A session has one real-world date, so it cannot repeat.",
+                "Choose “No” here, and add a session for each evening.",
+                field="rule",
+            )
         rule = rule.model_copy(update={"start": typed.day})
-        falls = upcoming(rule, books.of(almanac).count, typed.day - 1, 1)
+        falls = upcoming(rule, book.count, typed.day - 1, 1)
         if not falls:
             raise Conflict(
                 "That date never comes up in this calendar.", "Choose another way of repeating.", field="rule"
             )
         day = falls[0]
-    hidden = await character_visibility.hidden(session, by)
-    await _there(session, entry.campaign_id, typed, hidden)
     silent = entry.kind is None or _silent(entry)
     entry.kind, entry.title, entry.text, entry.place = typed.kind, typed.title, typed.text, typed.place
     entry.day = day

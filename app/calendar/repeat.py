@@ -25,6 +25,10 @@ MOST_STEPS = 40_000
 """The most months that `upcoming` checks, or years if a rule names the month: three thousand years of twelve months."""
 
 
+MISSED_YEARS = 100
+"""How many years `misses` looks ahead if a rule names a month; a tenth of it, month by month, if not."""
+
+
 @dataclass(slots=True)
 class Steps:
     """A budget of months and years to check, the cost of a rule that never falls; several calls may share it."""
@@ -174,6 +178,30 @@ def possible(rule: Rule, shape: Shape) -> bool:
             return rule.moon < len(shape.moons)
         case WithSeason():
             return rule.season < len(shape.seasons)
+
+
+def misses(rule: Rule, count: Reckoning) -> bool:
+    """Whether a rule of a date skips one of the next years, or of the next months, for want of its day. Festivals
+    between months count only where the rule names one."""
+    if not isinstance(rule, OnDate | NthWeekday):
+        return False
+    months = range(1, len(count.shape.months) + 1) if rule.month is None else [rule.month]
+    year = count.date(rule.start).year
+    for _ in range(MISSED_YEARS if rule.month is not None else MISSED_YEARS // 10):
+        lengths = count.lengths(year)
+        for month in months:
+            if month > len(lengths) or (rule.month is None and count.shape.months[month - 1].between):
+                continue
+            if rule.month is None and not lengths[month - 1]:
+                continue
+            if isinstance(rule, NthWeekday):
+                lacks = not _nth_days(rule, count, year, month)
+            else:
+                lacks = lengths[month - 1] < max(1, rule.day)
+            if lacks:
+                return True
+        year = _next_year(count, year)
+    return False
 
 
 def _longest(shape: Shape, month: int | None, *, festivals: bool = True) -> list[int]:

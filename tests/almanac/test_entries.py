@@ -4,6 +4,7 @@ import uuid
 from datetime import UTC, datetime
 
 import pytest
+from sqlalchemy import event
 
 from app.almanac import calendar_state as books
 from app.almanac import entries
@@ -12,9 +13,10 @@ from app.almanac.entries import EntryTyped
 from app.almanac.visibility import Filter
 from app.calendar.order import KINDS
 from app.calendar.presets import PRESETS
-from app.calendar.repeat import EveryDays, OnDate, Weekly
+from app.calendar.repeat import RULE, EveryDays, OnDate, Weekly
 from app.campaign import characters
 from app.errors import Conflict, NotThere, NotYours
+from app.models.almanac import Entry
 from tests.almanac.small_campaign import Land
 
 pytestmark = pytest.mark.anyio
@@ -148,3 +150,54 @@ async def test_another_calendar_leaves_every_day_where_it_is(land: Land) -> None
         with pytest.raises(Conflict):
             await books.choose_shape(session, land.vault, land.id, PRESETS["plain"], 1, 0)
     assert [one.first for one in await land.between(land.gm, 0, 1000)] == [400]
+
+
+async def test_many_entries_are_added_by_few_statements(land: Land) -> None:
+    """What an import brings: in its order, each with its state, all or none."""
+    said: list[str] = []
+    many = [EntryTyped(kind="note", title=f"note {number}", day=number % 7) for number in range(300)]
+    yearly = EntryTyped(kind="holiday", title="feast", day=40, rule=OnDate(day=3, month=1))
+    async with land.sessions.begin() as session:
+        engine = session.get_bind()
+        note = lambda *told: said.append(told[2])  # noqa: E731
+        event.listen(engine, "before_cursor_execute", note)
+        try:
+            await entries.add_all(
+                session, land.vault, land.id, land.gm, [*((one, "open") for one in many), (yearly, "done")]
+            )
+        finally:
+            event.remove(engine, "before_cursor_execute", note)
+    assert len(said) < 20, "not a few for each entry"
+    assert await land.titles(land.ann, 2, 2) == [one.title for one in many if one.day == 2]
+    (feast,) = [one for one in await land.between(land.ann, 360, 362) if one.title == "feast"]
+    assert (feast.state, feast.series_day, feast.made_no) == ("done", 362, 301)
+    async with land.sessions.begin() as session:
+        almanac = await books.hold(session, land.vault, land.id)
+        almanac.made = entries.MOST_ENTRIES - 1
+    with pytest.raises(Conflict, match="too many"):
+        async with land.sessions.begin() as session:
+            await entries.add_all(session, land.vault, land.id, land.gm, [(many[0], "open"), (many[1], "open")])
+
+
+async def test_a_session_does_not_repeat_unless_it_did(land: Land) -> None:
+    """It has one date in the real world. Sessions that an older Signet stored stay as they are."""
+    begins = datetime(2027, 1, 5, 19, tzinfo=UTC)
+    weekly = {"kind": "session", "title": "evening", "day": 3, "rule": EveryDays(days=7), "starts_at": begins}
+    with pytest.raises(Conflict, match="cannot repeat") as refused:
+        await land.add(land.gm, **weekly)  # type: ignore[arg-type]
+    assert refused.value.field == "rule"
+    once = await land.add(land.gm, **{**weekly, "rule": None})  # type: ignore[arg-type]
+    market = await land.add(land.gm, "note", "market", 3, rule=EveryDays(days=7))
+    for entry in (once, market):
+        with pytest.raises(Conflict, match="cannot repeat"):
+            async with land.sessions.begin() as session:
+                typed = EntryTyped.model_validate(weekly)
+                await entries.change(session, land.vault, land.id, entry.id, entry.version, typed, land.gm)
+    async with land.sessions.begin() as session:
+        await books.hold(session, land.vault, land.id)
+        old = await session.get_one(Entry, (land.id, once.id))
+        old.rule = RULE.dump_python(EveryDays(days=7, start=3), mode="json")
+    async with land.sessions.begin() as session:
+        typed = EntryTyped.model_validate({**weekly, "title": "each week"})
+        await entries.change(session, land.vault, land.id, once.id, once.version, typed, land.gm)
+    assert [one.first for one in await land.between(land.ann, 0, 20) if one.title == "each week"] == [3, 10, 17]

@@ -6,7 +6,11 @@ import pytest
 from fastapi import FastAPI
 
 from app.almanac import calendar_state as books
+from app.calendar.days import reckoning
+from app.calendar.presets import PRESETS
+from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Weekly
 from app.table.runtime import Runtime
+from app.web.calendar import words as said
 from tests.browser.planned_year import TODAY, day
 from tests.web.browser import Browser
 from tests.web.test_calendar_pages import HOME, _seat
@@ -130,3 +134,70 @@ async def test_repeats_fold_in_the_year_and_the_agenda_and_nowhere_else(people: 
     assert month.text.count(arm) >= 2 * 4 and "(4 times)" not in month.text
     late = await people["alice"].get(f"{HOME}/alice/calendar/agenda?year=412&month=13&day=16")
     assert f"{arm}" in late.text and "every 3 days" not in late.text, "a single one is itself"
+
+
+async def test_a_session_keeps_its_moment_in_the_hour_that_comes_twice(people: Seats) -> None:
+    """The browser shows the form in its own zone; whoever changes the title alone changes nothing else."""
+    gm = people["gm"]
+    new = await gm.get(f"{HOME}/gm/calendar/entries/new?day={TODAY}&kind=session")
+    typed = {"title": "Late", "real_date": "2027-10-31", "real_time": "01:30", "zone": "UTC"}
+    page = await gm.send(new, "/calendar/entries", typed)
+    assert 'datetime="2027-10-31T01:30:00+00:00"' in page.html
+    local = {"real_time": "02:30", "zone": "Europe/Berlin"}  # as static/js/moments.js writes it
+    page = await gm.send(page, "/change", {**local, "title": "Later"})
+    assert "Later" in page.text and 'datetime="2027-10-31T01:30:00+00:00"' in page.html
+    page = await gm.send(page, "/change", {**local, "real_time": "02:45"})
+    assert 'datetime="2027-10-31T00:45:00+00:00"' in page.html, "another time is one that was typed"
+
+
+async def test_a_session_is_neither_offered_nor_given_a_repeat(people: Seats) -> None:
+    gm = people["gm"]
+    new = await gm.get(f"{HOME}/gm/calendar/entries/new?day={TODAY}&kind=session")
+    assert 'data-unless="kind=session&amp;repeat="' in new.html
+    typed = {"title": "Weekly", "real_date": "2027-10-03", "real_time": "19:30", "repeat": "days", "every": "7"}
+    refused = await gm.send(new, "/calendar/entries", typed)
+    assert refused.status == 409 and 'id="fault-repeat"' in refused.html and "cannot repeat" in refused.text
+    assert 'value="Weekly"' in refused.html, "what was typed is kept"
+
+
+async def test_a_repeat_says_what_it_skips(people: Seats) -> None:
+    gm = people["gm"]
+    new = await gm.get(f"{HOME}/gm/calendar/entries/new?day={TODAY}")
+    typed = {"title": "Second fire", "repeat": "date", "month_day": "2", "of_month": "8"}
+    words = "Years in which Midsummer has no day 2 are skipped."
+    fields = dict(new.form("/calendar/entries").fields)
+    assert words in (await gm.post(f"{HOME}/gm/calendar/entries", {**fields, **typed, "_act": "times"})).text
+    assert words in (await gm.send(new, "/calendar/entries", typed)).text
+    assert "are skipped" not in (await gm.send(new, "/calendar/entries", {**typed, "month_day": "1"})).text
+    ended = {"until_day": "1", "until_month": "1", "until_year": "1"}
+    weekly = {"title": "Market", "repeat": "days", "every": "9", "day": "1", "month": "1", "year": "1"}
+    page = await gm.send(new, "/calendar/entries", {**weekly, **ended})
+    assert "It does not come again in this calendar." in page.text
+
+
+GREGORIAN, LUNAR = reckoning(PRESETS["gregorian"]), reckoning(PRESETS["lunar"])
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (OnDate(day=29, month=2), "Years in which February has no day 29 are skipped."),
+        (OnDate(day=28, month=2), ""),
+        (OnDate(day=-1, month=2), ""),
+        (OnDate(day=31), "Months without a day 31 are skipped."),
+        (OnDate(day=28), ""),
+        (OnDate(day=-1), ""),
+        (NthWeekday(nth=5, weekday=0), "Months without a fifth Monday are skipped."),
+        (NthWeekday(nth=5, weekday=0, month=2), "Years in which February has no fifth Monday are skipped."),
+        (NthWeekday(nth=4, weekday=0, month=2), ""),
+        (Weekly(weekdays=frozenset({0})), ""),
+        (EveryDays(days=400), ""),
+    ],
+)
+def test_which_years_and_months_a_rule_skips(rule: Rule, words: str) -> None:
+    assert said.skipped(rule, GREGORIAN) == words
+
+
+def test_a_month_of_some_years_alone_skips_the_others() -> None:
+    assert said.skipped(OnDate(day=-1, month=13), LUNAR) == "Years in which Blue Moon has no last day are skipped."
+    assert said.skipped(OnDate(day=29), LUNAR) == "" and said.skipped(OnDate(day=9, month=60), LUNAR) == ""

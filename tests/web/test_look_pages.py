@@ -41,6 +41,7 @@ ON_THEIR_OWN = (
     "tally.js",
     "verify.js",
     "waiting.js",
+    "working.js",
 )
 """Scripts that only some pages load, and never the scene over https, or that follow when the page is there."""
 

@@ -136,6 +136,9 @@ def _entry(row: Section, count: Reckoning, losses: Losses, steps: Steps) -> Fore
     """An entry; None for one that repeats on days that never come. Raises ValidationError if it cannot be read."""
     one = FileEntry.model_validate(_clean(row.value))
     rule = None if one.rule is None else one.rule.model_copy(update={"start": one.day})
+    if rule is not None and one.kind == "session":
+        losses.add("These sessions repeat. A session has one real-world date, so each is imported once.", one.title)
+        rule = None
     if rule is not None and not upcoming(rule, count, one.day - 1, 1, steps):
         losses.add("These entries repeat on days that never come up in this calendar.", one.title)
         return None

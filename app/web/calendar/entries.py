@@ -14,6 +14,7 @@ from app.almanac import entries, rsvp
 from app.almanac.calendar_state import MOST_DAY, CalendarState
 from app.almanac.entries import EntryTyped
 from app.almanac.visibility import Occurrence
+from app.calendar.repeat import upcoming
 from app.campaign import seats, tokens
 from app.errors import NotYours, Refusal
 from app.models.people import Role
@@ -180,7 +181,8 @@ async def _take(
         return await _form(request, seated, desk, form)
     typed = forms.read(form, desk.book, one.brief if one is not None else None)
     if act == "times":
-        return await _form(request, seated, desk, form, one=one, times=_times(form, desk))
+        skipped = "" if typed is None or typed.rule is None else said.skipped(typed.rule, desk.count)
+        return await _form(request, seated, desk, form, one=one, times=_times(form, desk), skipped=skipped)
     with form.refusing(at=lambda field: "repeat" if field == "rule" else field):
         version = form.checked().version
         assert typed is not None
@@ -213,6 +215,7 @@ async def _form(
     *,
     one: Occurrence | None = None,
     times: Sequence[str] | None = None,
+    skipped: str = "",
 ) -> Response:
     async with sessions(request)() as session:
         members = await seats.members(session, seated.campaign.id)
@@ -220,6 +223,7 @@ async def _form(
     context |= {"form": form, "one": one, "members": [who for who in members if who.role != Role.GM], "zones": ZONES}
     context |= {
         "times": times,
+        "skipped": skipped,
         "my_kinds": said.kinds_for(is_gm=seated.is_gm, now=one.kind if one is not None else ""),
         "nth_words": said.NTH,
     }
@@ -248,7 +252,8 @@ async def show_entry(
             session, seated.campaign.id, seated.member, [one] if one.kind == "session" else []
         )
         members = await seats.members(session, seated.campaign.id)
-    count, first = desk.book.count, _number(on, one.first)
+    count, first, today = desk.book.count, _number(on, one.first), desk.book.today
+    coming_days = upcoming(one.rule, count, today, TIMES) if one.rule is not None else []
     known = {str(who.id): who.name for who in members}
     context = desk.context(
         first,
@@ -257,12 +262,12 @@ async def show_entry(
         one=one,
         first=first,
         when=said.when(count, first, first + one.last - one.first),
-        away=said.distance(first - desk.book.today),
+        away=said.distance(first - today),
         hour=said.hour(desk.book.shape, one.minute) if one.minute is not None else "",
         repeats=said.repeats(one.rule, desk.book.shape) if one.rule is not None else "",
-        next_times=[count.said(day) for day in entries.upcoming_of(one.rule, desk.book, desk.book.today + 1, TIMES)]
-        if one.rule is not None and one.rule.start <= desk.book.today
-        else [],
+        skipped=said.skipped(one.rule, count) if one.rule is not None else "",
+        next_times=[count.said(day) for day in coming_days] if one.series_day <= today else [],
+        again=bool(coming_days),
         author=known.get(str(one.author_id), "a player who has left"),
         private=said.kept_from(one),
         viewers=[known[who] for who in one.viewers if who in known] if one.editable else [],

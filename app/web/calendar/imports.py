@@ -8,8 +8,7 @@ from fastapi.responses import RedirectResponse
 
 from app.almanac import calendar_state as books
 from app.almanac import entries
-from app.almanac.calendar_state import MOST_DAY
-from app.almanac.entries import MOST_SPAN, EntryTyped
+from app.almanac.entries import EntryTyped, State
 from app.calendar.days import reckoning
 from app.calendar.imports import ForeignEntry, Imported, as_bytes, restored
 from app.errors import BadFile
@@ -78,14 +77,12 @@ async def _take(request: Request, seated: SeatSession, imported: Imported, seen:
     vault, campaign = request.app.state.runtime.vault, seated.campaign.id
     async with changing(request, campaign) as session:
         await books.choose_shape(session, vault, campaign, imported.shape, seen, imported.today)
-        for one in imported.entries:
-            if _fits(one):
-                entry = await entries.add(session, vault, campaign, seated.member, _typed(one))
-                entry.state = "done" if one.done else "open"
+        several = [(_typed(one), _state(one)) for one in imported.entries]
+        await entries.add_all(session, vault, campaign, seated.member, several)
 
 
-def _fits(one: ForeignEntry) -> bool:
-    return abs(one.day) <= MOST_DAY and (one.last_day is None or one.last_day - one.day <= MOST_SPAN)
+def _state(one: ForeignEntry) -> State:
+    return "done" if one.done else "open"
 
 
 def _typed(one: ForeignEntry) -> EntryTyped:

@@ -13,7 +13,7 @@ from app.almanac.entries import OF_TIME
 from app.almanac.history import DayRecord
 from app.almanac.visibility import Filter, Occurrence
 from app.calendar.days import Reckoning
-from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Weekly, WithMoon, WithSeason
+from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Weekly, WithMoon, WithSeason, misses
 from app.calendar.shape import Shape
 from app.engine.sentences import and_list
 from app.web.calendar.month import CalendarItem
@@ -197,6 +197,20 @@ def repeats(rule: Rule, shape: Shape) -> str:
             seasons = [season.name for season in shape.seasons]
             said = f"when {_one(seasons, rule.season, 'a season that is gone')} begins"
     return said
+
+
+def skipped(rule: Rule, count: Reckoning) -> str:
+    """Which years or months a rule skips since they lack its day, in a sentence; "" if there are none."""
+    if not misses(rule, count):
+        return ""
+    assert isinstance(rule, OnDate | NthWeekday)
+    if isinstance(rule, NthWeekday):
+        day = f"{NTH[rule.nth]} {_one(count.shape.weekdays, rule.weekday, 'weekday')}"
+    else:
+        day = "last day" if rule.day == -1 else f"day {rule.day}"
+    if rule.month is None:
+        return f"Months without a {day} are skipped."
+    return f"Years in which {_month(count.shape, rule.month)} has no {day} are skipped."
 
 
 def _phase(phase: str) -> str:
