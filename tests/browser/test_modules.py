@@ -460,6 +460,9 @@ def test_keys_list_theme_copy_and_local_time(browser: Browser, site: Site) -> No
     seated(page, site)
     expect(page.locator("#when")).to_have_text("21 Nov 2026, 15:15")
     assert "Saturday" in (page.locator("#when").get_attribute("title") or "")
+    said = "async ([at, form]) => (await import('/static/js/local-time.js')).said(new Date(Date.now() + at), form)"
+    for days, form, words in ((0, "time", r"\d\d:\d\d"), (3, "time", r"\d+ \w+,? \d\d:\d\d"), (3, "short", r"\w+ .*")):
+        assert re.fullmatch(words, page.evaluate(said, [days * 86_400_000, form])), "the date, unless it is today"
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_contain_text("s Seal it")
     page.keyboard.press("Escape")

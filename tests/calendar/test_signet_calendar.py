@@ -93,9 +93,12 @@ def test_entries_that_cannot_be_read_are_named_and_the_others_come() -> None:
         {"title": "Beyond", "day": 1, "kind": "session", "starts_at": "9999-12-31T23:59:59-12:00"},
     ]  # fmt: skip
     never = {"title": "Never", "day": 1, "rule": {"kind": "date", "day": 400}}
-    back = converted(spoiled(entries=[*bad, never, good]))
-    assert [(one.title, one.hidden) for one in back.entries] == [("Good", True)], (
+    weekly = {"title": "Weekly", "day": 2, "kind": "session", "starts_at": "2027-01-05T19:00:00Z"}
+    weekly["rule"] = {"kind": "days", "days": 7}
+    back = converted(spoiled(entries=[*bad, never, good, weekly]))
+    assert [(one.title, one.hidden) for one in back.entries] == [("Good", True), ("Weekly", True)], (
         "hidden unless the file says otherwise"
     )
+    assert back.entries[1].rule is None and any("sessions repeat" in line and "Weekly" in line for line in back.lost)
     for name in ("No day", "Odd kind", "Late", "No hour", "entries[4]", "Far", "Never", "Endless", "Beyond"):
         assert any(name in line for line in back.lost), name
