@@ -14,7 +14,7 @@ from typing import Any
 from app.calendar.days import Reckoning, reckoning
 from app.calendar.imports import fantasy_events, fantasy_fields
 from app.calendar.imports.fantasy_conditions import Spoken
-from app.calendar.imports.fantasy_months import Months, Parts
+from app.calendar.imports.fantasy_months import Months, MonthSpan
 from app.calendar.imports.moons import first_day_from
 from app.calendar.imports.plain_text import printable
 from app.calendar.imports.reading import (
@@ -153,7 +153,7 @@ class _Conversion:
                     self._leap(leap, main, months, leaps)
             for leap in sorted(after, key=lambda leap: leap.whole("day", 0, -1000, 1000)):
                 self._festival(leap, days, months, leaps)
-            self.months.parts.append(Parts(first, main, len(months) - 1))
+            self.months.parts.append(MonthSpan(first, main, len(months) - 1))
         return {"months": months, "leaps": leaps}
 
     def _festival(self, leap: Section, length: int, months: list[dict[str, Any]], leaps: list[dict[str, Any]]) -> None:

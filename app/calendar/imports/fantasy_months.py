@@ -10,7 +10,7 @@ from app.calendar.imports.reading import Unusable
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class MonthSpan:
     """The months of ours that one month of theirs has become: `first` to `last`, the month itself among them."""
 
     first: int
@@ -22,7 +22,7 @@ class Parts:
 class Months:
     """Their months in order."""
 
-    parts: list[Parts] = field(default_factory=list)
+    parts: list[MonthSpan] = field(default_factory=list)
 
     def number(self, count: Reckoning, year: int, month: int, day: int) -> int | None:
         """The day number of a date of theirs; None if there is none."""
