@@ -236,7 +236,7 @@ def test_what_fantasy_calendar_hides_is_for_gms_alone(name: str) -> None:
     assert fantasy({}, moons=[moon], settings={"hide_moons": True}).shape.moons == ()
 
 
-def condition(*rows: Any, linked: list[int] = []) -> str:  # noqa: B006
+def condition(*rows: Any, linked: list[Any] = []) -> str:  # noqa: B006
     events = [
         {
             "name": "Tide",
@@ -261,6 +261,7 @@ def test_an_event_with_conditions_is_a_note_that_names_them() -> None:
         "and the phase of Pebble is later than 12."
     )
     assert condition(["Events", "3", [0, "7"]], linked=[1]) == "comes when “Fair” was within the last 7 days."
+    assert condition(["Events", "0", [0, "1"]], linked=["1"]) == "comes when “Fair” was 1 day ago."
     assert condition(["Season", "15", ["1"]]) == "comes when it is the longest day."
     assert condition(["Random", "0", ["20", "7"]]) == "comes when a chance from 0 to 100 is above 20."
     assert condition(["Era", "0", ["0"]], ["&&"], ["Day", "8", ["9"]]) == (

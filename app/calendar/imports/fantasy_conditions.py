@@ -37,12 +37,12 @@ SENTENCES: dict[tuple[str, int], str] = {
     ("Season", 18): "it is the equinox of autumn",
     ("Random", 0): "a chance from 0 to 100 is above {1}",
     ("Random", 1): "a chance from 0 to 100 is below {1}",
-    ("Events", 0): "“{0}” was {1} days ago",
-    ("Events", 1): "“{0}” is in {1} days",
-    ("Events", 2): "“{0}” is within the next {1} days",
-    ("Events", 3): "“{0}” was within the last {1} days",
-    ("Events", 4): "“{0}” is today or within the next {1} days",
-    ("Events", 5): "“{0}” is today or was within the last {1} days",
+    ("Events", 0): "“{0}” was {1} ago",
+    ("Events", 1): "“{0}” is in {1}",
+    ("Events", 2): "“{0}” is within the next {1}",
+    ("Events", 3): "“{0}” was within the last {1}",
+    ("Events", 4): "“{0}” is today or within the next {1}",
+    ("Events", 5): "“{0}” is today or was within the last {1}",
 }
 JOINED = {"&&": "and", "||": "or", "XOR": "or, but not both,", "NAND": "and not both", "^": "or, but not both,"}
 
@@ -95,7 +95,11 @@ class Spoken:
         place = int(number) if number is not None and 0 <= number < 100 else -1
         if kind == "Events" and values:
             at = _at(values[0])
-            values = [_named(self.events, linked[at] if 0 <= at < len(linked) else at), *values[1:]]
+            days = _short(values[1]) if len(values) > 1 else "some"
+            values = [
+                _named(self.events, linked[at] if 0 <= at < len(linked) else at),
+                f"{days} day{'s' * (days != '1')}",
+            ]
         if (kind, place) in SENTENCES:
             padded = [_short(value) for value in (*values, "", "")]
             return SENTENCES[kind, place].format(*(padded if kind == "Events" else ["", *padded]))
