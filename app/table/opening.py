@@ -35,7 +35,9 @@ class InUse(Conflict):
     def __init__(self, things: Mapping[str, str]) -> None:
         """`things`: title of the scene that holds each thing, by thing."""
         listed = "; ".join(who_is_in((_spoken(thing), title) for thing, title in sorted(things.items())))
-        super().__init__(f"{listed[0].upper()}{listed[1:]}. Finish that scene first, or choose what this one plays with.")
+        super().__init__(
+            f"{listed[0].upper()}{listed[1:]}. Finish that scene first, or choose what this one plays with."
+        )
 
 
 class BadBrief(Refusal):

@@ -19,6 +19,7 @@ addEventListener("load", () => {
   if (document.getElementById("here")) import("./presence.js").catch(nothing);
   import("./theme.js").catch(nothing); // theme-early.js has set the theme itself
   import("./keys.js").catch(nothing);
+  if (!CSS.supports("field-sizing: content")) import("./select-width.js").catch(nothing);
   if (document.getElementById("asks")) import("./asked.js").catch(nothing);
 });
 

@@ -75,6 +75,7 @@ def test_a_year_is_planned_moved_through_taken_back_and_printed(
         ("The gate of the city", "scene", "24", "1", {}),
     ):
         page.goto(f"{base}/gm/calendar")
+        expect(page.locator("[data-keys-open]")).to_be_visible()  # the keys are loaded after the page
         page.keyboard.press("e")
         page.get_by_label("Title").fill(title)
         page.get_by_label("Kind").select_option(kind)

@@ -41,6 +41,19 @@ const faults = ask && [...ask.querySelectorAll(".fault")].map((one) => one.textC
 return !ask || ask.matches(".is-sealed") ? "sealed" : faults"""
 
 
+FITS = """const pen = document.createElement("canvas").getContext("2d");
+const fits = (one) => {
+  const style = getComputedStyle(one), number = (name) => parseFloat(style[name]);
+  pen.font = style.font;
+  const room = one.clientWidth - number("paddingLeft") - number("paddingRight");
+  const words = pen.measureText(one.selectedOptions[0].text).width;
+  return !one.getClientRects().length || (words <= room + 2 && words >= room - 24);
+};
+const lines = (one) => one.getBoundingClientRect().height < 1.9 * parseFloat(getComputedStyle(one).fontSize);
+return [...document.querySelectorAll(".sentence select")].every(fits)
+  && (innerWidth < 960 || [...document.querySelectorAll(".envelopes .soft")].every(lines))"""
+"""Selects in a sentence are as wide as what they say, and an envelope's state has one line."""
+
 MOST = 4  # times that everybody is asked before something opens
 AT_REST = "return !document.documentElement.matches('[data-revealing], [data-filming]')"
 LOG = 'return document.querySelector("#log").innerText'
@@ -104,6 +117,7 @@ def answer(other: Engine, address: str) -> list[str]:
 
 def press(other: Engine, ask: str, button: str) -> None:
     assert other.run(FILL, f"#{ask} form.declare") == [], ask
+    other.wait(FITS)
     other.click(f"#{ask} form.declare button{button}")
     assert other.wait(ANSWERED, ask) == "sealed", ask
 

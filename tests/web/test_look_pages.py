@@ -32,6 +32,7 @@ ON_THEIR_OWN = (
     "owned.js",
     "panels.js",
     "presence.js",
+    "select-width.js",
     "record.js",
     "rolled.js",
     "step_acts.js",
