@@ -12,7 +12,8 @@
 //   <button hx-post="…" data-ask-again> in a form
 //       only looks at the form (a preview): it waits for nothing, and the form can be changed and sent meanwhile
 //   <p class="fault" data-undelivered role="alert">
-//       added here to a form that could not be delivered, until it is sent again
+//       added here to a form that could not be delivered, until it is sent again; with the value "yet" to one that is
+//       still on its way after eight seconds, until it is answered
 //
 // Answers 409 and 422 are put into the page. Other errors are put in only if the answer contains the element it is
 // meant for (by its id); else the page stays as it is, with a line at the form.
@@ -21,6 +22,7 @@ import { hook, isRefresh } from "./swaps.js";
 
 // A form that is being sent has null; one that a press is changing, the buttons pressed meanwhile.
 const busy = new Map();
+const SLOW = 8000; // ms
 
 // randomUUID exists only on https and localhost; a table may be played over plain http in one house.
 export function uuid() {
@@ -46,20 +48,22 @@ function mark(form) {
 function setBusy(form, pressed) {
   busy.set(form, pressed);
   mark(form);
+  if (pressed === null) setTimeout(() => busy.has(form) && undelivered(form, "Signet has not answered yet. This is still being sent.", "yet"), SLOW);
 }
 
 function setFree(form) {
   const pressed = busy.get(form);
   busy.delete(form);
+  form.querySelector("[data-undelivered=yet]")?.remove();
   mark(form);
   return pressed ?? [];
 }
 
-function undelivered(form, text) {
+function undelivered(form, text, when = "") {
   form.querySelector("[data-undelivered]")?.remove();
   const line = document.createElement("p");
   line.className = "fault";
-  line.dataset.undelivered = "";
+  line.dataset.undelivered = when;
   line.setAttribute("role", "alert");
   line.textContent = text;
   form.append(line);

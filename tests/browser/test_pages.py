@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.seats import PATIENCE, SEALED, SHOTS, Seat, axe, overflow, shots_folder, wait
 from tests.server import Server
@@ -132,6 +132,7 @@ def test_all_pages_pass_axe_and_fit_a_small_window(
 
 LOW = ((844, 390), (390, 410), (320, 256), (320, 200))
 """A phone on its side, one above its keyboard, and a laptop at 400 %."""
+SOON = "{ const real = setTimeout; window.setTimeout = (run, ms, ...on) => real(run, ms === 8000 ? 0 : ms, ...on); }"
 COVERED = """() => {
   const one = document.activeElement, box = one.getBoundingClientRect();
   if (one === document.body || !box.width) return null;
@@ -183,6 +184,21 @@ def test_a_keyboard_is_enough_and_what_is_late_is_kept(browser: Browser, server:
     gm.context.close()
     profile.close()
     assert gm.wrong + alice.wrong == []
+
+
+def test_a_press_that_is_not_answered_says_so(browser: Browser, server: Server, links: dict[str, str]) -> None:
+    """A server that is slow, or a line that is: nobody has to guess whether the press was one."""
+    context, held = browser.new_context(), list[Route]()
+    context.add_init_script(SOON)
+    gm = Seat("GM", context, server.url).enter(links["GM"]).open_scene()
+    gm.page.route("**/lay", lambda route: held.append(route))
+    line = gm.page.locator("[data-undelivered]")
+    gm.page.locator('#asks button[value="seal"]').first.click()
+    expect(line).to_have_text("Signet has not answered yet. This is still being sent.")
+    held[0].continue_()
+    expect(gm.page.locator("#asks form[aria-busy]")).to_have_count(0)
+    expect(line).to_have_count(0)
+    gm.context.close()
 
 
 def _tab_to(page: Page, selector: str) -> None:
