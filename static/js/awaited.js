@@ -6,8 +6,8 @@
 //   <… data-awaited="nudged|yes|no">    in a live part: what a visible page believes, read again after every swap; the
 //                                       most of them counts
 //   <… data-stops="2">                  there too: how many scenes somebody has stopped
-//   <… class="awaits"><p>Your turn: …   is said when "not awaited" turns into "awaited" (.is-stop before #awaits before
-//                                       others)
+//   <… class="awaits"><p>Your turn: …   is said when "not awaited" turns into "awaited", or into another question
+//                                       (.is-stop before what is mine before others), without its <… data-still>
 //   <link rel="icon" data-calm="…" data-awaited="…">  the two icons of the tab
 //   <button data-sound-toggle hidden>   shown by this module; aria-pressed says whether the bell is on
 //                                       (localStorage "signet-sound" = "on"); an icon in it whose address ends in
@@ -25,6 +25,7 @@ const SOUND = "signet-sound";
 const STOP = 3; // one scene is stopped; each other one adds one
 let awaited = null; // not known yet; then 0, 1 or 2: no, yes, nudged; from STOP on: stopped
 let asking = false;
+let line = ""; // what the page last said on top
 
 const bell = () => import("./bell.js"); // for those who want it
 const nothing = () => {}; // offline it is silent
@@ -42,17 +43,21 @@ export const stopped = ({ where, call }) => `Stop: ${where} is paused. ${call}.`
 
 function turn(now, words, answered) {
   const turned = awaited !== null && now > awaited;
+  const top = words ?? onTop();
+  const other = awaited && now && !words && top !== line;
   awaited = now;
+  if (!words) line = top;
   show();
-  if (!turned) return;
-  if (!answered) say(words ?? (onTop() || "It's your turn."));
-  if (recall(SOUND) === "on") bell().then(({ ring }) => ring(), nothing);
+  if ((turned || other) && !answered) say(top || "It's your turn.", 1);
+  if (turned && recall(SOUND) === "on") bell().then(({ ring }) => ring(), nothing);
 }
 
 // The line on top, in words.
 export function onTop() {
-  const line = document.querySelector(".is-stop") ?? document.getElementById("awaits") ?? document.querySelector(".awaits");
-  return line?.firstElementChild?.textContent.replace(/\s+/g, " ").trim() ?? "";
+  const bars = [".is-stop", "#awaits.is-mine", ".awaits.is-mine", "#awaits", ".awaits"];
+  const words = bars.map((bar) => document.querySelector(bar)).find(Boolean)?.firstElementChild?.cloneNode(true);
+  words?.querySelector("[data-still]")?.remove();
+  return words?.textContent.replace(/\s+/g, " ").trim() ?? "";
 }
 
 // What the server says; for pages that cannot read it off themselves. One that is not this person's any more is loaded

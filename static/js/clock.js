@@ -4,13 +4,13 @@
 //       data-due  when the time is up;  data-now  the server's time when it wrote this page or part
 //
 // Shows "1:42", "2 h 05 min" or "3 days 4 h"; class "soon" under 30 s, "over" and the words "time is up" at the end,
-// when the page also asks what came of it. Says "5 minutes left.", "1 minute left." and "30 seconds left." once each,
-// in #announce.
+// when the page also asks what came of it. Says "5 minutes left.", "1 minute left.", "30 seconds left." and "Time is up."
+// once each, in #announce.
 
 import { refresh } from "./live.js";
 import { onContent, say } from "./swaps.js";
 
-const CALLS = [[300, "5 minutes left."], [60, "1 minute left."], [30, "30 seconds left."]];
+const CALLS = [[300, "5 minutes left."], [60, "1 minute left."], [30, "30 seconds left."], [0, "Time is up."]];
 let ahead = -Infinity; // server's time minus this page's own count since loading, ms
 let timer = 0;
 const before = new Map(); // due -> seconds left at the last look, so that each call is made once
@@ -61,7 +61,7 @@ function call(due, left) {
   before.set(due, left);
   if (last === undefined || last <= left) return;
   const passed = CALLS.filter(([mark]) => left <= mark && last > mark).pop();
-  if (passed && left > 0) say(passed[1]);
+  if (passed) say(passed[1]);
   if (last > 0 && left <= 0) setTimeout(refresh, 250);
 }
 

@@ -38,7 +38,7 @@ function goOn() {
   const found = document.activeElement?.id === "awaits" && next();
   if (!found) return;
   found.focus({ preventScroll: "revealing" in document.documentElement.dataset });
-  say(onTop());
+  say(onTop(), 1);
 }
 
 document.addEventListener(

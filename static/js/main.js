@@ -21,6 +21,7 @@ addEventListener("load", () => {
   import("./keys.js").catch(nothing);
   if (!CSS.supports("field-sizing: content")) import("./select-width.js").catch(nothing);
   if (document.getElementById("asks")) import("./asked.js").catch(nothing);
+  if (document.getElementById("asks")) import("./announce.js").catch(nothing);
 });
 
 onContent((root) => {

@@ -2,7 +2,8 @@
 //
 //   onContent(run)  calls run(root, first) now with the whole page (first = true), and again after every htmx swap
 //   hook(name, map) registers functions on htmx's own hooks, e.g. {htmx_before_request: (element, {ctx}) => …}
-//   say(text)       puts a short sentence into #announce (aria-live="polite"), if the page has it
+//   say(text, rank) adds a line to #announce (role="log"), if the page has it: a moment later, when the focus has moved,
+//                   lower ranks first (0: what happened, 1: what is next), and not behind a dialog; it leaves after 5 s
 //   own             true while the answer to a form of this page is being put in
 //   settled()       waits until nothing is pressed, for whatever is about to move the page
 //   isRefresh(ctx)  whether a request was made because something changed, and not by the person's own hand
@@ -26,11 +27,21 @@ export function isRefresh(ctx) {
 
 export const isGone = (status) => [401, 403, 404, 410].includes(status);
 
-export function say(text) {
-  const voice = document.getElementById("announce");
-  if (!voice) return;
-  // The same sentence twice must still be a change, or a screen reader keeps silent the second time.
-  voice.textContent = voice.textContent === text ? `${text}\u00a0` : text;
+export const unsaid = []; // [rank, text]
+
+export function say(text, rank = 0) {
+  if (!unsaid.length) setTimeout(speak, 100);
+  unsaid.push([rank, text]);
+}
+
+function speak() {
+  if (document.querySelector("dialog[open]")) return setTimeout(speak, 500);
+  for (const [, text] of unsaid.splice(0).sort(([one], [other]) => one - other)) {
+    const line = document.createElement("p");
+    line.textContent = text;
+    document.getElementById("announce")?.append(line);
+    setTimeout(() => line.remove(), 5000);
+  }
 }
 
 // An answer that moves the page between the press of a button and its release would take the press away: it waits.

@@ -155,7 +155,7 @@ def page(request: Request, part: str | None = None, refused_at: str = "") -> Res
 <time id="when" datetime="2026-11-21T20:15:00+00:00" data-local="both">20:15 UTC</time>
 <form id="end" method="post" action="/send" hx-post="/send" hx-target="#live" hx-swap="outerMorph"
   data-confirm="End it?"><button id="ender">End it now</button></form>
-<main id="main">{part or live()}</main><p id="announce" aria-live="polite"></p></body></html>""",
+<main id="main">{part or live()}</main><div id="announce" role="log"></div></body></html>""",
     )
 
 

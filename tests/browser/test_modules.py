@@ -310,6 +310,7 @@ def test_the_clock_follows_the_server_whatever_the_device_says(browser: Browser,
     before = site.set(quiet=True)["live_asked"]
     site.set(due="1")
     expect(page.locator("#clock")).to_have_text("time is up")
+    expect(page.locator("#announce")).to_contain_text("Time is up.")
     wait_for(lambda: site.set(quiet=True)["live_asked"] >= before + 2)
     context.close()
 

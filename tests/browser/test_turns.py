@@ -31,7 +31,7 @@ def test_a_turn_reaches_every_page_and_the_keyboard_what_comes_next(
     gm.page.keyboard.press("Enter")
     expect(gm.ask("declare")).to_be_visible()
     assert gm.page.evaluate("document.activeElement.closest('.ask').id.includes('-declare-')"), gm.page.evaluate(FOCUS)
-    assert "Your turn: declare for your side" in (gm.page.locator("#announce").text_content() or "")
+    expect(gm.page.locator("#announce")).to_contain_text("Your turn: declare for your side")
     gm.page.get_by_role("button", name="Give it two minutes").click()
 
     bar = alice.page.locator("#turns .awaits")

@@ -19,7 +19,9 @@ FIRST_LOAD = 90_000  # bytes, compressed: page, styles, scripts, fonts
 PAGE_AT_MOST = 7_000  # of them for a player's page, which is sent as it is
 WHISKEYS = [ROOT / f"app/rulesets/whiskey/static/{name}.js" for name in ("aim", "sentence")]
 ON_THEIR_OWN = (
+    "announce.js",
     "asked.js",
+    "beats.js",
     "bell.js",
     "calendar.js",
     "copy.js",

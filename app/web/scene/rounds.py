@@ -59,6 +59,15 @@ class LoggedStep:
     ceremony: bool  # whether it is revealed piece by piece
 
     @property
+    def opened(self) -> str:
+        """How it opened, as a screen reader hears it before the lines. "" if a GM opened it, which the talk says, or if
+        nobody waited for it."""
+        step = self.chapter.step
+        if step.closed_by == "due":
+            return "Time is up."
+        return "All open." if step.many_asked and step.closed_by == "all" else ""
+
+    @property
     def title(self) -> str:
         step = self.chapter.step
         if step.closed_by == "due":

@@ -7,12 +7,13 @@
 //   <… data-card="ID">                             a card of an if-then, turned over when the film comes to it
 //   <button data-film-play hidden>                 plays it all again
 //
-// Escape skips to the end; in the strip the arrow keys step. With reduced motion nothing moves, and it is stepped by hand.
+// Captions are said where they are stepped by hand, and where each beat is (beats.js). Escape skips to the end; in the strip the arrow keys step. With reduced motion nothing moves, and it is stepped by hand.
 // Without this module the log tells everything.
 
 import { drawer } from "./film-draw.js";
+import { beatsBox, eachBeat } from "../../js/beats.js";
 import { TAB, recallList, remember } from "../../js/memory.js";
-import { hook, onContent } from "../../js/swaps.js";
+import { hook, onContent, say } from "../../js/swaps.js";
 
 const PLAYED = "signet-films";
 const LONGEST = 45_000; // ms; longer ones run faster, never more than three times as fast
@@ -28,6 +29,7 @@ let at = -1; // the beat that is shown; −1: the film is not on
 let since = 0; // ms of it that have passed
 let last = 0; // when that was counted
 let running = false;
+let byHand = false; // the beat was stepped to
 let speed = 1;
 let painter = null;
 let loop = 0;
@@ -132,7 +134,7 @@ function glide() {
   painter.follow(share);
 }
 
-// The words, only where they change: a screen reader hears each once.
+// The words, only where they change: they are said once.
 function tell() {
   const screen = part("screen");
   if (!screen) return;
@@ -170,6 +172,7 @@ function tell() {
   const caption = part("caption");
   if (caption.textContent !== told.map((one) => one.textContent).join("")) {
     caption.replaceChildren(...told);
+    if (byHand || eachBeat()) say(told.map((one) => one.textContent.replace(/Why\?\s*$/, "").trim()).join(" "));
     window.htmx?.process?.(caption);
   }
 }
@@ -206,6 +209,7 @@ function run(on) {
 function play(from) {
   if (!film?.beats.length) return;
   document.documentElement.dataset.filming = film.key;
+  byHand = false;
   go(from);
   run(true);
   bring();
@@ -225,6 +229,7 @@ function end() {
 }
 
 function step(by) {
+  byHand = true;
   run(false);
   if (at + by >= film.beats.length) end();
   else go(at + by);
@@ -263,7 +268,6 @@ function furnish(strip) {
   };
   const screen = piece("div", "screen", "film-screen");
   const caption = piece("div", "caption", "film-caption");
-  caption.setAttribute("aria-live", "polite");
   screen.tabIndex = 0; // on a phone long words are scrolled
   screen.setAttribute("role", "group");
   screen.setAttribute("aria-label", "What happens");
@@ -275,7 +279,7 @@ function furnish(strip) {
   const keys = document.createElement("div");
   keys.className = "film-keys";
   keys.append(button("play", "Play the cycle"), button("back", "Back", "Back by one step"), button("on", "On", "On by one step"));
-  keys.append(button("speed", "1×"), button("skip", "Skip"));
+  keys.append(button("speed", "1×"), button("skip", "Skip"), beatsBox());
   strip.replaceChildren(screen, bar, keys);
   strip.addEventListener("click", (event) => {
     const name = event.target.closest("button")?.dataset.part;

@@ -1,0 +1,38 @@
+// Whether each beat of a reveal or a film is said, for those who do not see it: off at first, and this browser's choice.
+//
+//   <label class="check said beats" hidden><input type="checkbox" data-say-beats>   the choice; shown by this module, and
+//                                  seen when it has the focus (localStorage "signet-beats" = "on")
+//   eachBeat()   whether
+//   beatsBox()   such a label, for a film's keys
+
+import { recall, remember } from "./memory.js";
+import { onContent } from "./swaps.js";
+
+const BEATS = "signet-beats";
+
+export const eachBeat = () => recall(BEATS) === "on";
+
+export function beatsBox() {
+  const label = document.createElement("label");
+  const box = document.createElement("input");
+  label.className = "check said beats";
+  box.type = "checkbox";
+  box.checked = eachBeat();
+  box.dataset.sayBeats = "";
+  label.append(box, " Say each beat");
+  return label;
+}
+
+function show() {
+  for (const box of document.querySelectorAll("[data-say-beats]")) {
+    box.checked = eachBeat();
+    box.closest("label").hidden = false;
+  }
+}
+
+addEventListener("change", ({ target }) => {
+  if (!target.matches("[data-say-beats]")) return;
+  remember(BEATS, target.checked ? "on" : "off");
+  show();
+});
+onContent(show);
