@@ -1,5 +1,6 @@
 """The scene's pages as a browser without JavaScript uses them: forms, answers, refusals, desk, tutorial."""
 
+import itertools
 import re
 import uuid
 from collections.abc import Callable
@@ -85,6 +86,23 @@ async def test_a_round_without_javascript(sit: Sit, scene: str) -> None:
     told = await gm.get(why[1])
     assert told.status == 200 and "WHI-" in told.text
     assert (await gm.get(at(scene, "gm") + "/why/99999")).status == 404
+    named = re.findall(r'class="why"[^>]* aria-label="([^"]+)"', page.html)
+    assert len(named) == page.html.count(">Why?</a>") == len(set(named)), "each by its line"
+    assert any("Alice" in name and name.startswith("Why: ") for name in named), named
+    levels = [int(level) for level in re.findall(r"<h(\d)", page.html)]
+    assert levels[0] == 1 and all(two - one <= 1 for one, two in itertools.pairwise(levels)), levels
+    for heading in ("The board", "Your decisions", "Log", "Table talk"):
+        assert re.search(rf"<h2[^>]*>{heading}</h2>", page.html), heading
+
+
+async def test_the_skip_link_leads_to_the_question(sit: Sit, scene: str) -> None:
+    """Between the heading that it leads to and the first field is nothing to stop at but a phone's grip."""
+    page = (await sit("gm").get(at(scene, "gm"))).html
+    assert page.index('class="skip" href="#decisions"') < page.index("<header")
+    after = page[page.index('id="decisions"') :].partition('class="grip"')[2].partition("</p>")[2]
+    stops = re.findall(r"<(a|summary|button|input(?! type=.hidden)|select|textarea)\b", after)
+    assert stops[0] == "textarea"
+    assert 'href="#main">Skip to content' in (await sit("sam").get(at(scene, "sam"))).html
 
 
 async def test_what_cannot_be_sealed_is_said_at_the_field_and_kept(sit: Sit, scene: str) -> None:
