@@ -8,7 +8,8 @@
 //                                              them, those with a "Why?" first; then whom the table waits for
 //   <… id="ending"><h2>, <… class="lines"><li> what came of the scene; what others say
 //
-// If each beat is said (beats.js), all lines are, each when the reveal shows it; of a film, by film.js.
+// If each beat is said (beats.js), all lines are, each when the reveal shows it; of a film, by film.js. <html data-looking>
+// from when something was put into the page until it was looked at.
 
 import { eachBeat } from "./beats.js";
 import { afterReveal } from "./reveal.js";
@@ -99,6 +100,7 @@ function look() {
   const mine = answered;
   planned = 0;
   answered = false;
+  delete page.dataset.looking;
   const now = read();
   const lines = fresh("#log .events > li");
   const spoken = fresh("#talk .lines > li");
@@ -130,7 +132,9 @@ function again() {
 look();
 onContent((root, first) => {
   answered ||= own;
-  if (!first) planned ||= setTimeout(look, WHOLE);
+  if (first) return;
+  planned ||= setTimeout(look, WHOLE);
+  page.dataset.looking = "";
 });
 new MutationObserver(again).observe(page, { attributeFilter: ["data-revealing"] });
 new MutationObserver(shown).observe(document.getElementById("main"), { subtree: true, attributeFilter: ["class"] });

@@ -7,7 +7,8 @@
 //   <dialog id="keys">                         the list, made by keys-list.js; in it a box to turn shortcuts off
 //                                              (localStorage "signet-keys" = "off"), for people who dictate
 //
-// Loaded after the page itself. Ignored while typing, with Ctrl, Alt or Meta, and while a dialog is open. The first that can be seen wins.
+// Loaded after the page itself. Ignored while typing, with Ctrl, Alt or Meta, and while a dialog is open. The first that
+// can be seen wins.
 
 import { recall } from "./memory.js";
 import { onContent } from "./swaps.js";

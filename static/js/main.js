@@ -20,8 +20,9 @@ addEventListener("load", () => {
   import("./theme.js").catch(nothing); // theme-early.js has set the theme itself
   import("./keys.js").catch(nothing);
   if (!CSS.supports("field-sizing: content")) import("./select-width.js").catch(nothing);
-  if (document.getElementById("asks")) import("./asked.js").catch(nothing);
-  if (document.getElementById("asks")) import("./announce.js").catch(nothing);
+  if (!document.getElementById("asks")) return;
+  import("./asked.js").catch(nothing);
+  import("./announce.js").catch(nothing);
 });
 
 onContent((root) => {

@@ -3,7 +3,8 @@
 //   onContent(run)  calls run(root, first) now with the whole page (first = true), and again after every htmx swap
 //   hook(name, map) registers functions on htmx's own hooks, e.g. {htmx_before_request: (element, {ctx}) => …}
 //   say(text, rank) adds a line to #announce (role="log"), if the page has it: a moment later, when the focus has moved,
-//                   lower ranks first (0: what happened, 1: what is next), and not behind a dialog; it leaves after 5 s
+//                   lower ranks first (0: what happened, 1: what is next), and not behind a dialog; it leaves after 5 s.
+//                   <html data-saying> while something is still to be said
 //   own             true while the answer to a form of this page is being put in
 //   settled()       waits until nothing is pressed, for whatever is about to move the page
 //   isRefresh(ctx)  whether a request was made because something changed, and not by the person's own hand
@@ -32,6 +33,7 @@ export const unsaid = []; // [rank, text]
 export function say(text, rank = 0) {
   if (!unsaid.length) setTimeout(speak, 100);
   unsaid.push([rank, text]);
+  document.documentElement.dataset.saying = "";
 }
 
 function speak() {
@@ -42,6 +44,7 @@ function speak() {
     document.getElementById("announce")?.append(line);
     setTimeout(() => line.remove(), 5000);
   }
+  delete document.documentElement.dataset.saying;
 }
 
 // An answer that moves the page between the press of a button and its release would take the press away: it waits.

@@ -75,7 +75,7 @@ def test_a_year_is_planned_moved_through_taken_back_and_printed(
         ("The gate of the city", "scene", "24", "1", {}),
     ):
         page.goto(f"{base}/gm/calendar")
-        expect(page.locator("[data-keys-open]")).to_be_visible()  # the keys are loaded after the page
+        expect(page.locator("[data-keys-open]")).to_be_visible()
         page.keyboard.press("e")
         page.get_by_label("Title").fill(title)
         page.get_by_label("Kind").select_option(kind)
@@ -96,6 +96,7 @@ def test_a_year_is_planned_moved_through_taken_back_and_printed(
     expect(bob.page.locator(".daylist").get_by_text("The feast of lamps")).to_be_visible(timeout=PATIENCE)
     page.goto(f"{base}/gm/calendar")
     gm.both_shots(shots, "calendar-planned-desktop")
+    expect(page.locator("[data-keys-open]")).to_be_visible()  # the keys are loaded after the page
     page.keyboard.press("v")
     follow(page.get_by_role("link", name="Thirty days"))
     expect(page.get_by_text("Time stops there, for “The gate of the city”")).to_be_visible()

@@ -111,7 +111,7 @@ def test_the_desk_is_live_and_a_nudge_arrives(table: dict[str, Seat]) -> None:
     expect(vote.locator(".is-waiting")).to_be_visible()
     assert gm.page.evaluate(CUT) == [] and axe(gm.page) == []
     press(gm.page, "Which way?", "Nudge all")
-    expect(vote).to_contain_text("nudged at")
+    expect(vote).to_contain_text("nudged: ")
     follow(alice.page.get_by_role("link", name="Which way?").first)
     expect(alice.page.locator(".awaits")).to_contain_text("The GM is waiting for your seal")
     alice.page.locator(".ask").get_by_label("the ferry").check()
@@ -138,7 +138,7 @@ def test_two_battles_and_a_vote_from_one_desk(table: dict[str, Seat], tmp_path: 
     press(page, "The king’s ferry", "Pause")
     expect(card(page, "The king’s ferry")).to_contain_text("Paused by")
     press(page, "Which way?", "Nudge all")
-    expect(card(page, "Which way?")).to_contain_text("nudged at")
+    expect(card(page, "Which way?")).to_contain_text("nudged: ")
     card(page, "Which way?").get_by_text("Clock and seats").click()
     press(page, "Which way?", "set a limit of five minutes")
     clock = card(page, "Which way?").locator(".clock")

@@ -23,8 +23,8 @@ def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
 ) -> None:
     """Finds dots that are gone after a seal, a badge that counts wrong, a question behind the log of a phone, and one
     that comes while somebody types, and a talk that a reveal takes from whoever types there. Alice's page sends no sign
-    by the clock: it learns of Bob when he seals. Bob's browser lets pages store
-    nothing, and his page follows."""
+    by the clock: it learns of Bob when he seals. Bob's browser lets pages store nothing,
+    and his page follows."""
     gm = Seat("GM", browser.new_context(), server.url).enter(links["GM"]).open_scene()
     phones = [browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) for _ in range(2)]
     phones[0].add_init_script(NO_BEATS)

@@ -115,7 +115,7 @@ async def test_a_deadline_keeps_what_was_typed_until_it_can_be_read(sit: Sit) ->
     on_its_day = f"{soon.day} {soon:%B}" + (f" {soon.year}" if soon.year != datetime.now(UTC).year else "")
     assert f"until {on_its_day}, 18:00 UTC" in page.text, "not a time of today"
     held = await gm.send(page, f"/scene/{vote}/act/hold")
-    assert f"or at {on_its_day}, 18:00 UTC." in " ".join(held.text.split())
+    assert f"by {on_its_day}, 18:00 UTC at the latest." in " ".join(held.text.split())
     page = await gm.send(held, f"/scene/{vote}/act/release")
     page = await gm.send(page, f"/scene/{vote}/act/no-limit")
     assert "GM removed the time limit." in page.text and not page.has_form(f"/scene/{vote}/act/no-limit")

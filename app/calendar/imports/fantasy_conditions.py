@@ -44,7 +44,8 @@ SENTENCES: dict[tuple[str, int], str] = {
     ("Events", 4): "“{0}” is today or within the next {1}",
     ("Events", 5): "“{0}” is today or was within the last {1}",
 }
-JOINED = {"&&": "and", "||": "or", "XOR": "or, but not both,", "NAND": "and not both", "^": "or, but not both,"}
+EITHER = "or, but not both,"
+JOINED = {"&&": "and", "||": "or", "XOR": EITHER, "^": EITHER, "NAND": "not at the same time as"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,14 @@
 """What becomes of the fields of Fantasy-Calendar's exports."""
 
-from app.calendar.imports.fields import Fields, Format
+from app.calendar.imports.fields import HOUR, MARKS, SUN, Fields, Format
 
 WEATHER = "Climates and the weather."
 LOOKS = "Colours and looks of the calendar, its events, moons and seasons."
 SIGHT = "What visitors of the calendar's page see and may do there."
-SUN = "Sunrise and sunset."
-HOUR = "The hour of the date: a date has none in Signet."
 
 YEAR, CLOCK, SEASONS = "static_data.year_data", "static_data.clock", "static_data.seasons"
 MONTH, LEAP, MOON, ERA = f"{YEAR}.timespans[]", f"{YEAR}.leap_days[]", "static_data.moons[]", "static_data.eras[]"
 SEASON, SETTINGS, CATEGORY, EVENT = f"{SEASONS}.data[]", "static_data.settings", "categories[]", "events[]"
-MARKS = "marks of the program"
 
 FILE = Format(
     (

@@ -15,6 +15,10 @@ from app.calendar.imports.reading import Losses
 EMPTY = (None, "", "0", 0, False)
 """Values that say nothing, in any field; so do empty lists and objects."""
 
+MARKS = "marks of the program"
+HOUR = "The hour of the date: a date has none in Signet."
+SUN = "Sunrise and sunset."
+
 MOST_KEY = 60  # characters of a key that are shown
 UNKNOWN = "Fields that Signet does not know."
 

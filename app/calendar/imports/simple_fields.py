@@ -7,14 +7,13 @@ dates are in "noteData", in flags of the module, or in the note itself. `as_decl
 from collections.abc import Mapping
 from typing import Any
 
-from app.calendar.imports.fields import Fields, Format
+from app.calendar.imports.fields import HOUR, MARKS, SUN, Fields, Format
 
 ONLY_FOUNDRY = "Settings that only matter in Foundry: how its clock runs, who may do what, reminders."
 LOOKS = "Colours of moons, seasons and kinds of notes."
 SHORT = "Short names of months and weekdays."
 DESCRIPTIONS = "Descriptions of the calendar, its months, weekdays and seasons."
 FORMATS = "How dates and times are written."
-MARKS = "marks of the program"
 PARTS = "Pictures, videos and files in notes."
 
 MONTH, MOON, SEASON = "calendar.months[]", "calendar.moons[]", "calendar.seasons[]"
@@ -28,7 +27,7 @@ FILE = Format(
         Fields("calendar", "description", "left out", DESCRIPTIONS),
         Fields("calendar", "numericRepresentation abbreviation showAdvanced", "not needed", "empty in every calendar"),
         Fields("calendar.currentDate", "year month day"),
-        Fields("calendar.currentDate", "seconds", "left out", "The hour of the date: a date has none in Signet."),
+        Fields("calendar.currentDate", "seconds", "left out", HOUR),
         Fields("calendar.general", "showClock"),
         Fields(
             "calendar.general",
@@ -74,7 +73,7 @@ FILE = Format(
         Fields(SEASON, "icon", "changed", "it gives the season its colour: spring, summer, autumn or winter"),
         Fields(SEASON, "color customColor", "left out", LOOKS),
         Fields(SEASON, "description", "left out", DESCRIPTIONS),
-        Fields(SEASON, "sunriseTime sunsetTime", "left out", "Sunrise and sunset."),
+        Fields(SEASON, "sunriseTime sunsetTime", "left out", SUN),
         Fields(SEASON, "id numericRepresentation abbreviation showAdvanced", "not needed", MARKS),
         Fields("calendar.time", "hoursInDay minutesInHour"),
         Fields("calendar.time", "secondsInMinute", "changed", "Signet counts no seconds; if not 60, that is told"),

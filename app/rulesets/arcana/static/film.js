@@ -7,7 +7,8 @@
 //   <… data-card="ID">                             a card of an if-then, turned over when the film comes to it
 //   <button data-film-play hidden>                 plays it all again
 //
-// Captions are said where they are stepped by hand, and where each beat is (beats.js). Escape skips to the end; in the strip the arrow keys step. With reduced motion nothing moves, and it is stepped by hand.
+// Captions are said where they are stepped by hand, and where each beat is (beats.js). Escape skips to the end; in the
+// strip the arrow keys step. With reduced motion nothing moves, and it is stepped by hand.
 // Without this module the log tells everything.
 
 import { drawer } from "./film-draw.js";

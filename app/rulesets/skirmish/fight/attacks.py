@@ -234,7 +234,7 @@ def _pay(log: Table, who: Combatant, reaction: Reaction, because: tuple[int, ...
 
 
 def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> int:
-    """Both roll for damage; the lower one takes the other's roll straight to MGT (SKI-70). Returns as `attack` does."""
+    """Both roll for damage; the lower one takes the other's roll straight to MGT (SKI-70). Returns as `_hit` does."""
     state = log.state
     who = state.combatants[blow.who]
     mine = legal.usual_arm(who).weapon

@@ -40,7 +40,7 @@ def attribute_for(who: Combatant, weapon: Weapon) -> Attribute:
 
 
 def main_weapon(who: Combatant) -> Arm | None:
-    """Returns the main hand's melee weapon, or claws; None: he has only bare hands."""
+    """Returns the main hand's melee weapon, or claws; None: only bare hands are left."""
     return next((Arm(t.gear, t) for t in who.weapons if isinstance(t.gear, Weapon) and t.gear.melee), None)
 
 
