@@ -12,6 +12,7 @@ from typing import Annotated, Any, Generic, Literal, NewType, Protocol, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, JsonValue, TypeAdapter, ValidationError
 
 from app.engine.chance import Chance, Roll
+from app.engine.film import Beat
 from app.engine.frozen import frozen
 from app.engine.gm_desk import Foes, Suggestion, Vital
 from app.engine.rulebook import Rulebook
@@ -286,6 +287,9 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     vitals: Callable[[V], tuple[Vital, ...]] = lambda view: ()
     """Everybody in the scene, as far as the view has them, in its order. Empty: nobody has anything to lose."""
     foes: Foes[V] | None = None  # what a GM does with foes in mid-scene; None: there are none
+    film: Callable[[Sequence[LoggedEvent[E]], V, V], Sequence[Beat]] | None = None
+    """What a viewer sees of a closed step's events, and their views before and after it -> its beats, in the order of
+    the events, each event in one of them. No beats: nothing happened on the board. None: the step is one beat."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

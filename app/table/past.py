@@ -40,6 +40,12 @@ async def _view(session: AsyncSession, live: LoadedScene, member: Member, last: 
     here = (EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
     rows = await session.scalars(select(EventRow).where(*here, EventRow.number <= last).order_by(EventRow.number))
     state = fold(live.kind.start(live.setup()), live.kind.apply, [read_event(live, row) for row in rows])
+    return live.kind.view(state, await viewer_of(session, live, member))
+
+
+async def viewer_of(session: AsyncSession, live: LoadedScene, member: Member) -> Viewer:
+    """Returns a member as the viewer of a scene, by the seats they hold. By the current role, as in `reading.sight`: a
+    GM of that time may no longer be a GM."""
     held = await session.scalars(
         select(SeatHolder.seat).where(
             SeatHolder.campaign_id == live.campaign,
@@ -47,6 +53,4 @@ async def _view(session: AsyncSession, live: LoadedScene, member: Member, last: 
             SeatHolder.member_id == member.id,
         )
     )
-    # By the current role, as in `reading.sight`: a GM of that time may no longer be a GM.
-    viewer = Viewer(seats=frozenset(map(Seat, held)), gm=member.role == Role.GM)
-    return live.kind.view(state, viewer)
+    return Viewer(seats=frozenset(map(Seat, held)), gm=member.role == Role.GM)

@@ -4,15 +4,15 @@
 //     <… data-still>                           …whom the table waits for, or how many have sealed
 //     .table-side svg.seal[aria-label]         …"Bob has sealed", of seats that are not .is-mine
 //   <section class="chapter" data-opened="All open."><ol class="events"><li id="e7">
-//                                              new lines of the log are said once, when their reveal is over: a few of
+//                                              new lines of the log are said once, when their film is over: a few of
 //                                              them, those with a "Why?" first; then whom the table waits for
 //   <… id="ending"><h2>, <… class="lines"><li> what came of the scene; what others say
 //
-// If each beat is said (beats.js), all lines are, each when the reveal shows it; of a film, by film.js. <html data-looking>
-// from when something was put into the page until it was looked at.
+// If each beat is said (beats.js), film.js says all lines, each with its beat, and without a film they are said here.
+// <html data-looking> from when something was put into the page until it was looked at.
 
 import { eachBeat } from "./beats.js";
-import { afterReveal } from "./reveal.js";
+import { said as filmed } from "./film.js";
 import { onContent, own, say, unsaid } from "./swaps.js";
 
 const MOST = 10; // lines of one reveal
@@ -23,7 +23,6 @@ let before = null; // what the page said last
 const known = new Set(); // lines of the log and of the talk that were on the page once
 let planned = 0;
 let answered = false; // what was put in since the last look answers this page's own form
-let coming = []; // lines that are said when the reveal shows them
 
 const all = (what, root = document) => [...root.querySelectorAll(what)];
 
@@ -64,7 +63,7 @@ function told(lines) {
   return [...said, ...(rest ? [`And ${rest} more in the log.`] : [])];
 }
 
-// "Time is up." is not for the end of the reveal, and the clock may have said it.
+// The clock may have said "Time is up.".
 function opened(lines) {
   const how = new Set(lines.map((line) => line.closest(".chapter").dataset.opened ?? ""));
   for (const one of how) {
@@ -78,22 +77,9 @@ function opened(lines) {
 
 function reveal(lines) {
   const first = opened(lines);
-  if (!eachBeat()) return afterReveal(() => say([...first, ...told(lines)].join(" ")));
-  if (first.length) say(first.join(" "));
-  if ("filming" in page.dataset) return; // the film says its beats itself
-  coming.push(...lines.map((line) => line.id || line));
-  shown();
-}
-
-// The lines that the reveal has shown by now; a swap may have put others in their places.
-function shown() {
-  while (coming.length) {
-    const [next] = coming;
-    const line = typeof next === "string" ? document.getElementById(next) : next;
-    if (line?.matches(".is-waiting")) return;
-    coming.shift();
-    if (line) say(words(line));
-  }
+  const left = lines.filter((line) => !filmed.has(line.closest(".chapter").dataset.film));
+  const rest = eachBeat() ? left.map((line) => words(line)) : told(lines);
+  if (first.length || rest.length) say([...first, ...rest].join(" "));
 }
 
 function look() {
@@ -114,27 +100,16 @@ function look() {
     const seals = now.seals.filter((label) => !last.seals.includes(label)).map((label) => `${label}.`);
     const news = [...seals, ...(isOther && !mine ? [now.still] : [])];
     if (news.join("")) say(news.join(" ").trim());
-  } else if (now.still && !now.isMine && (isOther || lines.length) && (!mine || "suspense" in page.dataset)) {
-    afterReveal(() => say(now.still, 1));
+  } else if (now.still && !now.isMine && (isOther || lines.length) && (!mine || lines.length)) {
+    say(now.still, 1);
   }
-  if (now.ending && !last.ending) afterReveal(() => say(words(now.ending.querySelector("h2")), 1));
-}
-
-// A reveal that is played again says its lines again, if each beat is said.
-function again() {
-  const key = page.dataset.revealing;
-  if (key === undefined) return shown();
-  if ("suspense" in page.dataset || !eachBeat()) return;
-  coming = all(".events > li", document.querySelector(`[data-reveal="${CSS.escape(key)}"]`));
-  shown();
+  if (now.ending && !last.ending) say(words(now.ending.querySelector("h2")), 1);
 }
 
 look();
 onContent((root, first) => {
   answered ||= own;
-  if (first) return;
+  if (first || "filming" in page.dataset) return;
   planned ||= setTimeout(look, WHOLE);
   page.dataset.looking = "";
 });
-new MutationObserver(again).observe(page, { attributeFilter: ["data-revealing"] });
-new MutationObserver(shown).observe(document.getElementById("main"), { subtree: true, attributeFilter: ["class"] });

@@ -3,7 +3,7 @@
 //
 //   <… id="asks"><… class="ask" id="ask-…">   a question; a sealed one has the class is-sealed
 //
-// Never while somebody types, and not before a reveal is over.
+// Never while somebody types.
 
 import { onContent } from "./swaps.js";
 
@@ -17,7 +17,7 @@ function typing() {
 }
 
 function come() {
-  if (!fresh || "revealing" in document.documentElement.dataset) return;
+  if (!fresh) return;
   const hidden = phone.matches && document.querySelector("#board:target, .log-side :target");
   if (hidden && typing()) return;
   fresh = false;
@@ -32,4 +32,3 @@ onContent(() => {
 });
 document.addEventListener("focusout", () => setTimeout(come));
 window.addEventListener("hashchange", () => (fresh = false)); // this person has chosen what to look at
-new MutationObserver(come).observe(document.documentElement, { attributeFilter: ["data-revealing"] });

@@ -13,13 +13,12 @@
 //                                       (localStorage "signet-sound" = "on"); an icon in it whose address ends in
 //                                       #volume-x or #volume-2 follows
 //
-// What would tell the end of a reveal waits for it; a stop waits for nothing. The title gets "(!) " in front, or
+// While a film plays, what the page shows is held back (film.js), and so is this. The title gets "(!) " in front, or
 // "(!) Stop · ". The bell rings only when "not awaited" turns into "awaited", either into "nudged", or one more scene is
 // stopped, never on loading a page.
 
 import { hook, isGone, onContent, own, say } from "./swaps.js";
 import { recall, remember } from "./memory.js";
-import { afterReveal } from "./reveal.js";
 
 const SOUND = "signet-sound";
 const STOP = 3; // one scene is stopped; each other one adds one
@@ -30,11 +29,7 @@ let line = ""; // what the page last said on top
 const bell = () => import("./bell.js"); // for those who want it
 const nothing = () => {}; // offline it is silent
 
-export function setAwaited(now, words) {
-  const answered = own;
-  if (now >= STOP) turn(now, words, answered);
-  else afterReveal(() => turn(now, words, answered));
-}
+export const setAwaited = (now, words) => turn(now, words, own);
 
 // What an answer of data-awaits means for setAwaited.
 export const levelOf = ({ awaited: now, nudged, stops = [] }) =>

@@ -1,4 +1,4 @@
-// Whether each beat of a reveal or a film is said, for those who do not see it: off at first, and this browser's choice.
+// Whether each beat of a film is said, for those who do not see it: off at first, and this browser's choice.
 //
 //   <label class="check said beats" hidden><input type="checkbox" data-say-beats>   the choice; shown by this module, and
 //                                  seen when it has the focus (localStorage "signet-beats" = "on")

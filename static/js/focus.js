@@ -2,11 +2,10 @@
 //
 //   After "Seal it" or the GM's "Open now", the focus goes to what comes next: the first field of the next open question
 //   (its card, where fingers would bring up a keyboard), else <p id="awaits" tabindex="-1">. The line on top is said once.
-//   While a reveal holds that question back, the focus is on the line, and goes on at the end unless it was moved.
+//   Where a film holds the answer back (film.js), that happens at its end.
 //   After any other swap it stays; where its place is gone, it goes to that line too, and nothing scrolls.
 
 import { onTop } from "./awaited.js";
-import { afterReveal } from "./reveal.js";
 import { hook, own, say } from "./swaps.js";
 
 const FIELD = ":is(input:not([type=hidden]), select, textarea, button):enabled";
@@ -30,14 +29,13 @@ function move() {
   const lost = inside && !isShown(document.activeElement);
   if (!line || !(lost || (own && main))) return;
   line.focus({ preventScroll: true });
-  if (own) afterReveal(goOn);
+  if (own) goOn();
 }
 
-// Whoever looked elsewhere during a reveal is not called back.
 function goOn() {
   const found = document.activeElement?.id === "awaits" && next();
   if (!found) return;
-  found.focus({ preventScroll: "revealing" in document.documentElement.dataset });
+  found.focus();
   say(onTop(), 1);
 }
 
@@ -53,5 +51,5 @@ hook("focus", {
   htmx_before_swap: (element, { ctx }) => {
     inside = document.getElementById("live")?.contains(document.activeElement) ?? false;
   },
-  htmx_finally_swap: move,
+  htmx_finally_swap: (element, { ctx }) => ctx.held || move(),
 });

@@ -10,7 +10,6 @@ import "./chosen.js"; // after keep.js: what it gives back is chosen too
 import "./live.js";
 import "./clock.js";
 import "./focus.js";
-import "./reveal.js";
 import { onContent } from "./swaps.js";
 
 const nothing = () => {}; // a page that is left meanwhile, or is offline, goes without
@@ -20,6 +19,7 @@ addEventListener("load", () => {
   import("./theme.js").catch(nothing); // theme-early.js has set the theme itself
   import("./keys.js").catch(nothing);
   if (!CSS.supports("field-sizing: content")) import("./select-width.js").catch(nothing);
+  if (document.querySelector("[data-films]")) import("./film.js").catch(nothing);
   if (!document.getElementById("asks")) return;
   import("./asked.js").catch(nothing);
   import("./announce.js").catch(nothing);

@@ -1,6 +1,7 @@
 // What the other modules share: a call for every piece of content that arrives, and one polite voice.
 //
 //   onContent(run)  calls run(root, first) now with the whole page (first = true), and again after every htmx swap
+//   arrived(root)   calls them for what was put in by other hands
 //   hook(name, map) registers functions on htmx's own hooks, e.g. {htmx_before_request: (element, {ctx}) => …}
 //   say(text, rank) adds a line to #announce (role="log"), if the page has it: a moment later, when the focus has moved,
 //                   lower ranks first (0: what happened, 1: what is next), and not behind a dialog; it leaves after 5 s.
@@ -16,6 +17,11 @@ export let own = false;
 export function onContent(run) {
   runs.push(run);
   run(document.body, true);
+}
+
+// Calls them for content that was put in without htmx.
+export function arrived(root) {
+  for (const run of runs) run(root, false);
 }
 
 export function hook(name, hooks) {
@@ -72,10 +78,8 @@ hook("content", {
   htmx_before_swap: (element, { ctx }) => {
     own = !isRefresh(ctx) && ctx.request.method !== "GET";
   },
-  htmx_finally_request: () => {
-    own = false;
-  },
+  htmx_finally_swap: () => queueMicrotask(() => (own = false)),
   htmx_after_settle: (target) => {
-    for (const run of runs) run(target ?? document.body, false);
+    arrived(target ?? document.body);
   },
 });

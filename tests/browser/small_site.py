@@ -29,12 +29,13 @@ class Site:
             "awaited": "no",
             "stops": "",
             "reveal": "",
-            "fresh": "",
+            "film": "",
             "due": "",
             "form": "yes",
             "rounds": "",
         }
         self.log_asked: list[str] = []
+        self.films_asked: list[str] = []
         self.over = False  # nobody is signed in any more
         self.live_status = 200
         self.answer_status = 200
@@ -69,19 +70,37 @@ class Site:
 site = Site()
 
 
-def pieces(key: str) -> str:
-    stages = [("hurt", 1), ("envelope", 2), ("envelope", 1), ("clash", 1), ("intent", 1), ("stop", 1), ("dice", 1)]
-    beats = {"clash": "8", "hurt": "9 10"}
-    items = "".join(
-        f'<li data-stage="{stage}" data-order="{n}" data-beat="{beats.get(stage, "")}">{stage}{n}</li>'
-        for stage, n in stages
-    )
-    lines = '<li id="e7">line7</li><li id="e8">line8<b data-stage="dice"></b></li><li id="e9">line9</li>'
-    fresh = f' data-fresh="{site.shown["fresh"]}"' if site.shown["fresh"] else ""
-    return (
-        f'<section data-reveal="{key}"{fresh}><ol id="pieces">{items}</ol><ol class="events">{lines}</ol>'
-        f'<button type="button" data-replay="{key}" id="replay" hidden>Again</button></section>'
-    )
+def told(key: str) -> str:
+    """A closed step in the log, and the table as it is after it."""
+    return f"""<div class="table-side"><div class="stage"><p data-piece="bob" id="on-board">the end</p></div></div>
+      <div class="dock"></div><section id="log" data-films="/film"><section class="chapter" data-film="{key}"
+      id="chapter"><ol class="events"><li id="e7">line7</li></ol><button type="button" data-film-play="{key}"
+      id="replay" hidden>Again</button></section></section>"""
+
+
+def film(request: Request) -> Response:
+    """Three frames: sealed, a clash, and a fall."""
+    site.films_asked.append(request.query_params["step"])
+    if site.shown["film"] == "none":
+        return JSONResponse({"longest": None, "frames": []})
+    longest = int(site.shown["film"]) if site.shown["film"] else None
+    card = {"what": "falls", "title": "Bob goes down", "event": 9, "piece": "bob", "mine": True, "then": "Talk."}
+    mark = {"piece": "bob", "text": "−4", "tone": "hurt"}
+    told = (("", "sealed", [], []), ("Clash", "met", [], []), ("Wounds", "down", [mark], [card]))
+    frames = [
+        {
+            "step": request.query_params["step"],
+            "title": title,
+            "edits": [[0, 0, f'<div class="stage">\n<p data-piece="bob">{text}</p>\n</div>']]
+            if place == 0
+            else [[1, 2, f'<p data-piece="bob">{text}</p>']],
+            "lines": f'<p>{text}<a class="why" href="/why/9">Why?</a></p>' if title else "",
+            "marks": marks,
+            "cards": cards,
+        }
+        for place, (title, text, marks, cards) in enumerate(told)
+    ]
+    return JSONResponse({"longest": longest, "frames": frames})
 
 
 def rounds() -> str:
@@ -91,16 +110,15 @@ def rounds() -> str:
       hx-swap="outerHTML">Story</a></div></details>
       <details class="round" id="round-2" data-first="3" data-last="4"><summary>Round 2</summary>
       <div class="told" id="told-2"><a href="/log" hx-get="/log?round=2" hx-target="closest .told"
-      hx-swap="outerHTML">Show</a></div></details></section><p data-stage="hurt" id="on-board">3</p>"""
+      hx-swap="outerHTML">Show</a></div></details></section>"""
 
 
 def log(request: Request) -> Response:
     site.log_asked.append(str(request.query_params))
     if "hx-request" not in request.headers:
         return page(request)
-    return HTMLResponse("""<div class="told" id="told-2" hx-morph-skip><section data-reveal="old" data-alone><ol
-      class="events"><li id="e3">one</li><li id="e4">two</li></ol><button type="button" data-replay="old"
-      hidden>Again</button></section></div>""")
+    return HTMLResponse("""<div class="told" id="told-2" hx-morph-skip><section class="chapter" data-film="old"><ol
+      class="events"><li id="e3">one</li><li id="e4">two</li></ol></section></div>""")
 
 
 def clock() -> str:
@@ -122,6 +140,10 @@ def form(fault: str = "", typed: str = "") -> str:
       <span data-unsaved-note hidden>not sealed yet</span><button data-key="s">Seal it</button></form>"""
 
 
+TABLE = """<div class="table-side"><div class="stage"><p data-piece="bob" id="on-board">before</p></div></div>
+  <div class="dock"></div><section id="log" data-films="/film"></section>"""
+
+
 def live(fault: str = "", wrong: str = "", typed: str = "") -> str:
     shown = site.shown
     stops = f'data-stops="{shown["stops"]}"' if shown["stops"] else ""
@@ -130,8 +152,7 @@ def live(fault: str = "", wrong: str = "", typed: str = "") -> str:
       {f'<p class="notice bad" role="alert" id="notice">{wrong}</p>' if wrong else ""}
       {clock() if shown["due"] else ""}{form(fault, typed) if shown["form"] != "no" else ""}
       <details id="more"><summary>More</summary><p>more</p></details>
-      {rounds() if shown["rounds"] else ""}
-      {pieces(shown["reveal"]) if shown["reveal"] else ""}</div>"""
+      {rounds() if shown["rounds"] else told(shown["reveal"]) if shown["reveal"] else TABLE}</div>"""
 
 
 def page(request: Request, part: str | None = None, refused_at: str = "") -> Response:
@@ -238,7 +259,7 @@ async def control(request: Request) -> Response:
     for _ in range(0 if quiet else times):
         site.tell()
         await asyncio.sleep(0.005)
-    names = ("sent", "live_asked", "awaits_asked", "log_asked")
+    names = ("sent", "live_asked", "awaits_asked", "log_asked", "films_asked")
     return JSONResponse({name: getattr(site, name) for name in names} | {"streams": len(site.listeners)})
 
 
@@ -254,6 +275,7 @@ app = Starlette(
         Route("/", front),
         Route("/live", live_part),
         Route("/log", log),
+        Route("/film", film),
         Route("/send", send, methods=["POST"]),
         Route("/stream", stream),
         Route("/awaits", awaits),

@@ -36,7 +36,7 @@ def links(db_url: str) -> dict[str, str]:
 
 
 def look(seat: Seat, shots: Path, name: str) -> None:
-    seat.page.wait_for_function("() => !document.documentElement.dataset.revealing")
+    seat.page.wait_for_function("() => !('filming' in document.documentElement.dataset)")
     assert overflow(seat.page) == []
     for scheme in ("light", "dark"):
         seat.page.emulate_media(color_scheme=scheme)
@@ -97,7 +97,7 @@ def test_two_cycles(browser: Browser, server: Server, links: dict[str, str], tmp
     for seat in (gm, ada, ben, cleo):
         expect(seat.page.locator("#log")).to_contain_text("Cycle 1", timeout=PATIENCE)
         expect(seat.page.locator("#log .is-spoke").filter(has_text="Look out, Ben!")).to_have_count(1)
-        seat.page.wait_for_function("() => !document.documentElement.dataset.revealing")
+        seat.page.wait_for_function("() => !('filming' in document.documentElement.dataset)")
     expect(ben.page.locator("#log .is-spoke").filter(has_text="It casts!")).to_have_count(0)
     for seat, name in ((gm, "gm"), (ada, "ada"), (ben, "ben")):
         look(seat, shots, f"{name}-2-after")

@@ -113,7 +113,7 @@ def test_a_counterspell_and_a_resist(browser: Browser, server: Server, open_figh
     both(ben, shots, "counter")
     ben.ask("counter").locator("button").filter(has_text="None").click()
     for seat in (gm, ben, cleo, ada):
-        seat.page.wait_for_function("() => !document.documentElement.dataset.revealing")
+        seat.page.wait_for_function("() => !('filming' in document.documentElement.dataset)")
     both(cleo, shots, "after-counter")
     if cleo.ask("resist").count():
         both(cleo, shots, "resist")

@@ -204,7 +204,7 @@ def _everything_opens_for_everybody(battle: Battle, canary: str, shots: Path) ->
     for seat in battle.heroes:
         assert seat.log() == told, seat.name
     for seat in (gm, alice, charlie):
-        seat.page.wait_for_function("() => !document.documentElement.dataset.revealing")
+        seat.page.wait_for_function("() => !('filming' in document.documentElement.dataset)")
         expect(seat.page.locator(".is-waiting")).to_have_count(0, timeout=PATIENCE)
         seat.both_shots(shots, f"{seat.key}-4-revealed")
     assert gm.page.evaluate("[reveals, ...early]") == [1], "the GM's buttons wait for the end, as the questions do"

@@ -32,7 +32,7 @@ def table(browser: Browser, server: Server, links: dict[str, str]) -> Iterator[d
 
 
 def look(seat: Seat, shots: Path, name: str) -> None:
-    seat.page.wait_for_function("() => !document.documentElement.dataset.revealing")
+    seat.page.wait_for_function("() => !('filming' in document.documentElement.dataset)")
     assert overflow(seat.page) == []
     seat.both_shots(shots, name)
     for scheme in ("light", "dark"):

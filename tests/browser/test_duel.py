@@ -114,7 +114,7 @@ def tap_one(seat: Seat, wanted: tuple[str, ...]) -> str:
 def settled(seat: Seat) -> None:
     """The reveal is through, and what has just come may be touched."""
     seat.page.wait_for_timeout(250)
-    seat.page.wait_for_function("() => !document.documentElement.dataset.revealing")
+    seat.page.wait_for_function("() => !('filming' in document.documentElement.dataset)")
 
 
 def look(seat: Seat, shots: Path, name: str) -> None:

@@ -53,7 +53,7 @@ def open_fight(db_url: str) -> Callable[..., dict[str, str]]:
 
 
 def look(seat: Seat, shots: Path, name: str) -> None:
-    seat.page.wait_for_function("() => !document.documentElement.dataset.revealing")
+    seat.page.wait_for_function("() => !('filming' in document.documentElement.dataset)")
     assert overflow(seat.page) == []
     for scheme in ("light", "dark"):
         seat.page.emulate_media(color_scheme=scheme)

@@ -129,7 +129,7 @@ def test_the_bell_rings_once_when_awaited_or_nudged_and_only_if_asked_for(page: 
 
 
 def test_a_stop_rings_and_stands_in_the_title_whatever_waits(page: Page, site: Site) -> None:
-    """Finds a stop that rings only those whose turn it is not, one that waits for the end of a reveal, a second one
+    """Finds a stop that rings only those whose turn it is not, one that waits for the end of a film, a second one
     without a bell, and a tab in the background without a stream that does not ask."""
     page.locator("[data-sound-toggle]").click()
     expect(page.locator("body")).to_have_attribute("data-rang", "1")
@@ -137,7 +137,6 @@ def test_a_stop_rings_and_stands_in_the_title_whatever_waits(page: Page, site: S
     expect(page.locator("body")).to_have_attribute("data-rang", "2")
     site.set(reveal="r1", stops="1")
     expect(page).to_have_title("(!) Stop · Small")
-    assert page.evaluate("document.documentElement.dataset.suspense") == "", "the reveal still plays"
     expect(page.locator("body")).to_have_attribute("data-rang", "3")
     site.set(stops="2")
     expect(page.locator("body")).to_have_attribute("data-rang", "4")
@@ -331,73 +330,101 @@ def passes(page: Page, until: str, step: int = 20) -> int:
     pytest.fail(f"it was not so in time: {until}")
 
 
-STATES = "[...document.querySelectorAll('#pieces li')].map(p => p.textContent + ':' + p.className)"
+BOARD = "document.querySelector('.table-side').textContent.trim()"
 
 
-def test_a_reveal_plays_in_order_through_a_swap_and_only_once(page: Page, site: Site) -> None:
+def test_a_film_holds_back_what_came_until_its_end(page: Page, site: Site) -> None:
+    """Finds a word of the end that stands on the page before the film is over, frames out of order, a film that plays
+    once more with the next refresh, and what was told of one's own that does not stay."""
     page.evaluate(
-        """() => { window.order = [];
-        new MutationObserver(() => { for (const p of document.querySelectorAll('.is-shown'))
-          if (!order.includes(p.textContent)) order.push(p.textContent); }
-        ).observe(document.body, {subtree: true, childList: true, attributes: true}); }"""
+        """() => { window.boards = [];
+        const look = () => {
+          const now = [document.querySelector('.table-side').textContent.trim(), Boolean(document.getElementById('e7')),
+            document.getElementById('text').textContent, 'filming' in document.documentElement.dataset];
+          if (JSON.stringify(now) !== JSON.stringify(boards.at(-1))) boards.push(now);
+        };
+        new MutationObserver(look).observe(document.body, {subtree: true, childList: true, characterData: true});
+        look(); }"""
     )
     stopped(page)
-    site.set(reveal="round-1")
-    passes(page, "document.querySelector('#pieces .is-waiting')")
-    site.set(text="in between")
-    took = passes(page, "document.getElementById('text').textContent === 'in between'")
-    assert page.evaluate("document.documentElement.dataset.revealing") == "round-1"
-    took += passes(page, "!document.querySelector('.is-waiting')")
-    board = [f"envelope{n}" for n in (1, 2)], ["stop1", "clash1"], ["dice1", "hurt1"]
-    wanted = [*board[0], "intent1", "line7", *board[1], "line8", *board[2], "line9"]  # a line with its own beat
-    assert page.evaluate("order") == wanted
-    assert took < 3000
+    site.set(reveal="round-1", text="after the round")
+    passes(page, f"{BOARD}.startsWith('met')")
+    assert page.locator(".film [data-part=title]").text_content() == "Clash"
+    site.set(text="in between", awaited="yes")
+    took = passes(page, f"{BOARD}.startsWith('down')")
+    assert page.locator(".film-mark").all_text_contents() == ["−4"]
+    assert page.title() == "Small", "the title waits, too"
+    took += passes(page, "!('filming' in document.documentElement.dataset)")
+    assert took < 12_500
+    seen = [(board[:4], told, text) for board, told, text, filming in page.evaluate("boards") if filming]
+    assert list(dict.fromkeys(board for board, _, _ in seen))[-3:] == ["seal", "met", "down"]
+    assert not any(told for _, told, _ in seen) and {text for _, _, text in seen} == {"first"}
+    passes(page, "document.getElementById('text').textContent === 'in between'")
+    assert page.title() == "(!) Small"
+    assert page.locator("#on-board").text_content() == "the end"
+    kept = page.locator(".film-card.is-kept")
+    assert "Bob goes down" in (kept.text_content() or "") and kept.locator(".why").count() == 1
     site.set(text="afterwards")
     passes(page, "document.getElementById('text').textContent === 'afterwards'")
-    passes(page, "!document.documentElement.dataset.revealing")
-    page.locator("#replay").click()
-    assert page.evaluate("document.documentElement.dataset.revealing") == "round-1"
-    page.reload()
-    page.wait_for_timeout(300)
-    assert page.evaluate("document.documentElement.dataset.revealing") is None
+    assert site.set(quiet=True)["films_asked"] == ["round-1"]
+    page.evaluate("document.getElementById('replay').click()")
+    passes(page, f"{BOARD}.startsWith('met')")
+    page.evaluate("document.querySelector('.film [data-part=skip]').click()")
+    assert page.locator("#on-board").text_content() == "the end"
 
 
-@pytest.mark.parametrize("how", ["key", "tap"])
-def test_a_reveal_is_skipped_by_a_key_or_a_tap(page: Page, site: Site, how: str) -> None:
+@pytest.mark.parametrize("how", ["key", "press", "form", "stop", "limit", "nothing"])
+def test_what_ends_a_film_shows_the_end(page: Page, site: Site, how: str) -> None:
+    if how in ("limit", "nothing"):
+        site.set(film={"limit": "900", "nothing": "none"}[how], quiet=True)
+    else:
+        stopped(page)
     site.set(reveal="round-1")
-    expect(page.locator("#pieces .is-waiting").first).to_be_attached()
+    if how not in ("limit", "nothing"):
+        passes(page, f"{BOARD}.startsWith('sealed')")
     if how == "key":
         page.keyboard.press("x")
-    else:
+    elif how == "press":
         page.mouse.click(5, 400)
-    states = page.evaluate(STATES)
-    assert len(states) == 7
-    assert all(state.endswith(":is-shown") for state in states), states
+    elif how == "form":
+        page.evaluate("document.querySelector('#declare button').click()")
+        passes(page, "document.getElementById('e7')")
+    elif how == "stop":
+        site.set(stops="1")
+        passes(page, "document.getElementById('e7')")
+    expect(page.locator("#e7")).to_be_attached()
+    expect(page.locator("html:not([data-filming])")).to_be_attached()
+    assert page.locator("#on-board").text_content() == "the end"
 
 
-def test_a_fresh_reveal_plays_on_loading_and_an_old_one_does_not(browser: Browser, site: Site) -> None:
-    context = browser.new_context()
-    context.add_init_script(
-        """window.revealed = []; new MutationObserver(() => { const now = document.documentElement.dataset.revealing;
-        if (now && !revealed.includes(now)) revealed.push(now); }
-        ).observe(document, {subtree: true, attributes: true});"""
-    )
-    for fresh, wanted in (("", []), ("yes", ["round-yes"])):
-        site.set(reveal=f"round-{fresh}", fresh=fresh, quiet=True)
-        page = context.new_page()
-        page.goto(f"http://127.0.0.1:{site.port}/")
-        page.wait_for_timeout(150)
-        assert page.evaluate("revealed") == wanted
-    context.close()
+def test_a_film_is_stepped_by_hand(page: Page, site: Site) -> None:
+    site.set(reveal="round-1")
+    keys = page.locator(".film-keys")
+    keys.get_by_role("button", name="Pause").click()
+    board, count = page.locator(".table-side"), page.locator(".film [data-part=count]")
+    while count.text_content() != "1 of 3":
+        page.keyboard.press("ArrowLeft")
+    keys.get_by_role("button", name="Next").click()
+    expect(board).to_contain_text("met")
+    page.keyboard.press("ArrowRight")
+    expect(board).to_contain_text("down")
+    keys.get_by_role("button", name="Back").click()
+    expect(board).to_contain_text("met")
+    keys.get_by_role("button", name="Speed").click()
+    expect(keys.get_by_role("button", name="Speed")).to_have_text("2×")
+    assert page.evaluate("localStorage['signet-film-speed']") == "2"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#e7")).to_be_attached()
 
 
-def test_with_reduced_motion_a_reveal_is_simply_there(browser: Browser, site: Site) -> None:
+def test_with_reduced_motion_there_is_no_film(browser: Browser, site: Site) -> None:
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
     seated(page, site)
     site.set(reveal="round-1")
-    expect(page.locator("#pieces li")).to_have_count(7)
-    assert not any("is-waiting" in state for state in page.evaluate(STATES))
+    expect(page.locator("#e7")).to_be_attached()
+    assert site.set(quiet=True)["films_asked"] == []
     context.close()
 
 
@@ -409,13 +436,10 @@ def test_a_round_is_fetched_once_and_a_link_leads_to_its_lines(browser: Browser,
     page.goto(f"http://127.0.0.1:{site.port}/")
     page.locator("#round-2 > summary").click()
     expect(page.locator("#e4")).to_be_visible()
-    assert page.locator("html[data-revealing]").count() == 0, "an older ceremony does not play by itself"
+    assert page.locator("html[data-filming]").count() == 0, "an older step does not play by itself"
     site.set(text="second")
     expect(page.locator("#text")).to_have_text("second")
     expect(page.locator("#e4")).to_be_visible()
-    waits = "['e4', 'on-board'].map((id) => document.getElementById(id).matches('.is-waiting'))"
-    again = page.locator('[data-replay="old"]')
-    assert again.evaluate(f"(button) => {{ button.click(); return {waits}; }}") == [True, False]
     page.locator("#round-2 > summary").click()
     page.locator("#round-2 > summary").click()
     assert site.set(quiet=True)["log_asked"] == ["round=2"]

@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 WATCH_TALK = """() => { window.typing = []; new MutationObserver(() => {
   const field = document.getElementById('said');
   typing.push(document.activeElement === field && field.checkVisibility());
-}).observe(document.documentElement, {attributeFilter: ['data-revealing']}); }"""
+}).observe(document.documentElement, {attributeFilter: ['data-filming']}); }"""
 CLOSED_STORAGE = """for (const store of ["localStorage", "sessionStorage"]) Object.defineProperty(window, store, {
   get() { throw new DOMException("denied", "SecurityError"); },
 });"""
@@ -58,7 +58,7 @@ def test_dots_outlast_swaps_and_a_question_comes_to_the_front(
     bob.page.evaluate(WATCH_TALK)
     gm.page.get_by_role("button", name="Open now").click()
     gm.page.locator("#ask-first .go").click()
-    bob.page.wait_for_function("() => typing.length > 1 && !('revealing' in document.documentElement.dataset)")
+    bob.page.wait_for_function("() => typing.length > 1 && !('filming' in document.documentElement.dataset)")
     assert set(bob.page.evaluate("typing")) == {True}
     for seat in (gm, alice, bob):
         assert seat.wrong + seat.refused == []

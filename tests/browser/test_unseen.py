@@ -25,7 +25,7 @@ LISTEN = """() => {
   }).observe(document.body, {childList: true, subtree: true});
 }"""
 FOCUSED = "part => part === document.activeElement"
-REST = """() => !['revealing', 'looking', 'saying'].some((one) => one in document.documentElement.dataset)
+REST = """() => !['filming', 'looking', 'saying'].some((one) => one in document.documentElement.dataset)
   && !document.querySelector('form[aria-busy]')"""
 """No reveal plays, nothing is on its way to the server, and all that the page shows was said."""
 SHOWN = (

@@ -55,13 +55,11 @@ return [...document.querySelectorAll(".sentence select")].every(fits)
 """Selects in a sentence are as wide as what they say, and an envelope's state has one line."""
 
 MOST = 4  # times that everybody is asked before something opens
-AT_REST = "return !document.documentElement.matches('[data-revealing], [data-filming]')"
+AT_REST = "return !document.documentElement.matches('[data-filming]')"
 LOG = 'return document.querySelector("#log").innerText'
 OPENED = "return !!document.querySelector(arguments[0])"
 AGAIN = {
-    **dict.fromkeys(
-        ("whiskey-battle", "duel-duel", "chronicle-hand", "skirmish-skirmish"), "#log [data-reveal] [data-replay]"
-    ),
+    **dict.fromkeys(("whiskey-battle", "duel-duel", "chronicle-hand", "skirmish-skirmish"), "#log [data-film-play]"),
     "arcana-fight": "#log [data-film-play]",
 }
 """Where the reveal is shown piece by piece: the button that shows it again."""

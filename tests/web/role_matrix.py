@@ -41,7 +41,18 @@ VERDICTS: dict[tuple[str, str], str] = {
     **{("GET", f"{SEAT}/characters{path}"): "seat" for path in ("/new", "/{who}", "/{who}/edit")},
     **{
         ("GET", SCENE + path): "seat"
-        for path in ("", "/live", "/log", "/why/{number}", "/verify", "/receipts", "/story", "/story.txt", "/replay")
+        for path in (
+            "",
+            "/live",
+            "/log",
+            "/film",
+            "/why/{number}",
+            "/verify",
+            "/receipts",
+            "/story",
+            "/story.txt",
+            "/replay",
+        )
     },
     **{("POST", f"{SEAT}/you/{path}"): "seat" for path in ("name", "link", "code", "devices/close-others")},
     ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",
@@ -58,7 +69,7 @@ VERDICTS: dict[tuple[str, str], str] = {
     ("POST", f"{SEAT}/characters/{{who}}/goals"): "own",
     **{("POST", f"{SEAT}/characters/{{who}}/{path}"): "gm" for path in ("notes", "promote")},
     ("POST", f"{SCENE}/notes"): "gm",
-    **{("GET", f"{SCENE}/as/{{seat}}{path}"): "gm" for path in ("", "/live", "/log", "/why/{number}")},
+    **{("GET", f"{SCENE}/as/{{seat}}{path}"): "gm" for path in ("", "/live", "/log", "/film", "/why/{number}")},
     ("POST", f"{SEAT}/promotions"): "seat",
     ("GET", f"{SCENE}/notes"): "gm",
     ("POST", f"{SEAT}/promotions/{{promotion_id}}/confirm"): "gm",

@@ -25,6 +25,7 @@ ON_THEIR_OWN = (
     "bell.js",
     "calendar.js",
     "copy.js",
+    "film.js",
     "finding.js",
     "hashes.js",
     "keys-list.js",

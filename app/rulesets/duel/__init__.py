@@ -11,6 +11,7 @@ from app.rulesets.duel import so_far
 from app.rulesets.duel.check import check, default
 from app.rulesets.duel.declarations import DECLARATION
 from app.rulesets.duel.events import EVENT
+from app.rulesets.duel.film import film
 from app.rulesets.duel.opponents import OPPONENTS
 from app.rulesets.duel.round import PHASES, WORDS, resolve, steps
 from app.rulesets.duel.samples import DEMO, HERO_LINES, heroes
@@ -92,6 +93,7 @@ DUEL = SceneKind(
     ),
     phases=PHASES,
     words=WORDS,
+    film=film,
 )
 
 RULESET = Ruleset(

@@ -23,6 +23,7 @@ from app.rulesets.skirmish.sheet.samples import DEMO, HERO_LINES, heroes
 from app.rulesets.skirmish.sheet.sheet_figures import blank, sheet_figures
 from app.rulesets.skirmish.sheet.sheets import Sheet, SkirmishOpening
 from app.rulesets.skirmish.view.check import check, default
+from app.rulesets.skirmish.view.film import film
 from app.rulesets.skirmish.view.foes import FOES, vitals
 from app.rulesets.skirmish.view.suggestions import suggest
 from app.rulesets.skirmish.view.view import view
@@ -59,6 +60,7 @@ SKIRMISH = SceneKind(
     suggest=suggest,
     vitals=vitals,
     foes=FOES,
+    film=film,
 )
 
 RULESET = Ruleset(

@@ -11,6 +11,7 @@ from app.rulesets.whiskey.check import check, default
 from app.rulesets.whiskey.declarations import DECLARATION
 from app.rulesets.whiskey.desk import enter
 from app.rulesets.whiskey.events import EVENT
+from app.rulesets.whiskey.film import film
 from app.rulesets.whiskey.foes import FOES, vitals
 from app.rulesets.whiskey.muster import muster
 from app.rulesets.whiskey.round import PHASES, WORDS, resolve, steps
@@ -69,6 +70,7 @@ BATTLE = SceneKind(
     suggest=suggest,
     vitals=vitals,
     foes=FOES,
+    film=film,
 )
 
 RULESET = Ruleset(

@@ -209,10 +209,13 @@ def render(
 
 def block(request: Request, name: str, block: str, status_code: int = 200, **context: Any) -> HTMLResponse:
     """One block of a page's template, for htmx."""
+    return HTMLResponse(fragment(request, name, block, **context), status_code=status_code)
+
+
+def fragment(request: Request, name: str, block: str, **context: Any) -> str:
+    """The text of one block of a template."""
     template = environment().get_template(name)
-    view = template.new_context(_context(request, context))
-    text = "".join(template.blocks[block](view))
-    return HTMLResponse(text, status_code=status_code)
+    return "".join(template.blocks[block](template.new_context(_context(request, context))))
 
 
 def _context(request: Request, context: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from fastapi import APIRouter
 
 from app.web.scene import (
+    film,
     foes,
     gm_acts,
     hidden_rolls,
@@ -21,6 +22,6 @@ from app.web.scene import (
 )
 
 router = APIRouter()
-PLAY = (new, table, gm_acts, hidden_rolls, foes, notes, x_card, receipts, stream, transcript, log, see_as)
+PLAY = (new, table, gm_acts, hidden_rolls, foes, notes, x_card, receipts, stream, transcript, log, film, see_as)
 for page in (trial, practice, prepared, *PLAY):
     router.include_router(page.router)

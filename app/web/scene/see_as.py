@@ -4,9 +4,9 @@ The pages are drawn by the queries and templates of the player's own page, from 
 (app/table/perspective.py). They are cached nowhere.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from app.errors import Conflict
 from app.play.turns import of_scenes
@@ -15,6 +15,7 @@ from app.table.runtime import Runtime
 from app.web.http.seat_session import GmSeat, SeatSession
 from app.web.http.templating import block, render
 from app.web.scene import rounds
+from app.web.scene.film import answer as answer_film
 from app.web.scene.log import fetched
 from app.web.scene.rounds import RoundAddress
 from app.web.scene.table import LIVE, NEWEST, PAGE, RejectedForm, ScenePage, answer_why, scene_of
@@ -55,6 +56,14 @@ async def log(
         return render(request, PAGE, **await _drawn(request, seated, scene_id, seat, asked))
     desk = await _read(request, seated, scene_id, seat, choose=asked.alone)
     return await fetched(request, seated, desk, before)
+
+
+@router.get("/film")
+async def film(
+    request: Request, seated: GmSeat, scene_id: str, seat: str, step: Annotated[list[str] | None, Query()] = None
+) -> Response:
+    """The film of closed steps, as that seat sees it."""
+    return await answer_film(request, seated, scene_id, step or [], seat)
 
 
 async def _drawn(

@@ -34,6 +34,7 @@ class TranscriptStep:
     lines: tuple[Markup, ...]
     numbers: tuple[int, ...]  # the number of each line's event, 0 for a line without one
     chapter: Chapter
+    ceremony: bool  # whether it plays as a film
 
 
 @router.get("/story")
@@ -84,7 +85,8 @@ async def replay(request: Request, seated: CurrentSeat, scene_id: str, step: str
         keys = [chapter.step.key for chapter in chapters]
         view = await view_after(session, runtime.vault, seated.campaign.id, desk.sight.id, keys, seated.member)
     then = replace(desk.sight, view=view, chapters=chapters, steps=())
-    context = {"desk": desk, "sight": then, "whole": desk.sight, "parts": told, "part": part, "number": number}
+    filmed = part is not None and part.ceremony
+    context = {"desk": desk, "sight": then, "parts": told, "part": part, "number": number, "filmed": filmed}
     return render(request, "scene/replay.html", seated=seated, **context)
 
 
@@ -96,7 +98,7 @@ def transcript_steps(desk: ScenePage, seated: SeatSession) -> tuple[TranscriptSt
             missing = [Markup("{} did not answer in time.").format(name) for name in step.absent]
             lines = (*missing, *(line for _, line in step.lines))
             numbers = (*(0 for _ in missing), *(event.number for event, _ in step.lines))
-            found.append(TranscriptStep(step.title, lines, numbers, step.chapter))
+            found.append(TranscriptStep(step.title, lines, numbers, step.chapter, step.ceremony))
     return tuple(found)
 
 

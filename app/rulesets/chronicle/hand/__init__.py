@@ -9,6 +9,7 @@ from app.rulesets.chronicle.hand.check import check, default
 from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.rulesets.chronicle.hand.desk import enter
 from app.rulesets.chronicle.hand.events import EVENT
+from app.rulesets.chronicle.hand.film import film
 from app.rulesets.chronicle.hand.foes import FOES as IN_FIGHT
 from app.rulesets.chronicle.hand.foes import vitals
 from app.rulesets.chronicle.hand.fold import apply, sees
@@ -76,4 +77,5 @@ HAND = SceneKind(
     suggest=suggest,
     vitals=vitals,
     foes=IN_FIGHT,
+    film=film,
 )

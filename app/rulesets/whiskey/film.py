@@ -1,0 +1,73 @@
+"""The film of a round of battle: declarations, pairing, one clash after the other, and what it did to everybody."""
+
+from collections.abc import Iterator, Sequence
+
+from app.engine.film import Beat, Card, Mark, gain, grouped, with_cues
+from app.engine.ruleset import LoggedEvent
+from app.rulesets.whiskey import events as ev
+from app.rulesets.whiskey.view import View
+
+QUIET = (ev.Declared, ev.Idle, ev.Stage, ev.RoundOver, ev.SceneSet, ev.Barring, ev.Desk)
+"""Events after which everybody stands where and as they were."""
+
+
+FALLEN = "You’re out of this battle. You can still talk, and you will see how it ends."
+
+
+def film(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> tuple[Beat, ...]:
+    """Returns the beats of a closed step (WHI-08 to WHI-45, WHI-55)."""
+    if all(isinstance(told.event, QUIET) for told in events) and not after.winner:
+        return ()
+    return with_cues(grouped(events, _title), _marks(events, before, after), _cards(events, before, after))
+
+
+def _title(event: ev.Event) -> str | tuple[str, str]:
+    match event:
+        case ev.Shown() | ev.Declared():
+            return "Declarations"
+        case ev.Stuck() | ev.Loop() | ev.Chose() | ev.Met() | ev.Stopped() | ev.Idle() | ev.Struck():
+            return "Who meets whom"
+        case ev.Worked() | ev.Failed():
+            return "Cards and deeds"
+        case ev.Called() | ev.Checked() | ev.Hit():
+            return ("Clash", event.clash)
+        case ev.Cosmetic() | ev.Healed() | ev.Changed() | ev.Looks():
+            return "Wounds"
+        case ev.Left() | ev.Reached():
+            return "Movement"
+        case ev.Ruled() | ev.Tested():
+            return "The GM’s rulings"
+        case ev.RoundOver():
+            return "The battle is over"
+        case _:
+            return ""
+
+
+def _marks(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> Iterator[tuple[int, Mark]]:
+    for told in events:
+        match told.event:
+            case ev.Changed(who=who) as change if who in after.fighters and change.before != change.after:
+                if after.fighters[who].hp is not None:
+                    yield told.number, gain(who, change.after - change.before)
+            case ev.Looks(who=who) as look if who in after.fighters and after.fighters[who].hp is None:
+                yield told.number, Mark(piece=who, text=look.health, tone="hurt")
+            case ev.Left(who=who) if who in before.fighters:
+                yield told.number, Mark(piece=who, text="leaves")
+            case _:
+                pass
+
+
+def _cards(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> Iterator[Card]:
+    fallen: set[str] = set()
+    for told in events:
+        match told.event:
+            case ev.Changed(who=who, down=True) | ev.Looks(who=who, down=True) if who not in fallen:
+                fallen.add(who)
+                if who in after.fighters:
+                    title, mine = f"{after.name(who)} goes down", after.fighters[who].mine and not after.is_gm
+                    yield Card(what="falls", title=title, event=told.number, piece=who, mine=mine, then=FALLEN)
+            case ev.RoundOver(on=False, winner=winner):
+                title = f"The {winner} hold the field" if winner else "The battle is over"
+                yield Card(what="wins" if winner else "over", title=title, event=told.number)
+            case _:
+                pass
