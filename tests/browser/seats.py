@@ -27,29 +27,31 @@ RUN_AXE = """async rules => (await axe.run(document, {resultTypes: ['violations'
 SHOTS = os.environ.get("SIGNET_SHOTS")  # a folder for pictures of pages; without it none are made
 SEALED = re.compile(r"(?<!not )sealed")
 """On an envelope, which may also say "not sealed yet"."""
-WATCH_REVEAL = """() => {
-  const shown = (what) => [...document.querySelectorAll(what)]
-    .filter((one) => one.checkVisibility({visibilityProperty: true}));
-  const next = "[data-next], .turn > :not(.awaits), .envelopes > li:not([data-stage]), #awaits > span:not(.suspense)";
+WATCH_FILM = """() => {
   window.early = new Set();
-  window.reveals = 0;
-  let before = null;
+  window.films = 0;
+  const state = () => ({
+    asks: [...document.querySelectorAll("#asks .ask")].map((one) => one.id),
+    lines: document.querySelectorAll("#log .events li").length,
+    title: document.title,
+    acts: document.querySelector(".turn > :not(.awaits)")?.textContent,
+    ending: Boolean(document.getElementById("ending")),
+  });
+  let before = state();
+  let on = false;
   const look = () => {
-    const questions = shown("#asks .ask").map((one) => one.id);
-    const titled = document.title.startsWith("(!)");
-    if (!("suspense" in document.documentElement.dataset)) before = {questions, titled, seen: false};
-    else if (before) {
-      if (!before.seen) window.reveals += 1;
-      before.seen = true;
-      for (const one of shown(next)) early.add(one.outerHTML.slice(0, 99));
-      for (const id of questions) if (!before.questions.includes(id)) early.add(id);
-      if (titled && !before.titled) early.add(document.title);
-    }
+    const filming = "held" in document.documentElement.dataset;
+    if (filming && !on) films += 1;
+    const now = state();
+    if (filming) for (const [name, value] of Object.entries(now)) {
+      if (JSON.stringify(value) !== JSON.stringify(before[name])) early.add(`${name}: ${JSON.stringify(value)}`);
+    } else before = now;
+    on = filming;
     requestAnimationFrame(look);
   };
   look();
 }"""
-"""Counts the reveals that a page plays for the first time, and keeps what of the next step it paints meanwhile."""
+"""Counts the films that a page plays for the first time, and keeps what of their end it shows meanwhile."""
 PATIENCE = 30_000  # milliseconds; a machine that runs other things too is slow now and then
 
 

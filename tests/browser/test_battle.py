@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Route, expect
 
 from app.receipts.file import Receipts, parse
 from app.receipts.verify import check
-from tests.browser.seats import PATIENCE, SEALED, WATCH_REVEAL, Seat, shots_folder, wait
+from tests.browser.seats import SEALED, WATCH_FILM, Seat, shots_folder, wait
 from tests.server import Proxy, Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
@@ -188,12 +188,12 @@ def _one_is_cut_off_while_the_others_seal(battle: Battle, shots: Path) -> str:
 
 def _everything_opens_for_everybody(battle: Battle, canary: str, shots: Path) -> None:
     gm, alice, bob, charlie = battle.all
-    gm.page.evaluate(WATCH_REVEAL)
+    gm.page.evaluate(WATCH_FILM)
     bob.press()
     bob.page.wait_for_selector("#log .events li")
     assert charlie.log() == []
-    alice.look_at("log")
     for seat in (gm, alice):
+        wait(seat.page.locator(".film"))
         wait(seat.page.locator("#log .events li"))
     battle.proxy.mend()
     wait(charlie.page.locator("#log .events li"))
@@ -205,9 +205,8 @@ def _everything_opens_for_everybody(battle: Battle, canary: str, shots: Path) ->
         assert seat.log() == told, seat.name
     for seat in (gm, alice, charlie):
         seat.page.wait_for_function("() => !('filming' in document.documentElement.dataset)")
-        expect(seat.page.locator(".is-waiting")).to_have_count(0, timeout=PATIENCE)
         seat.both_shots(shots, f"{seat.key}-4-revealed")
-    assert gm.page.evaluate("[reveals, ...early]") == [1], "the GM's buttons wait for the end, as the questions do"
+    assert gm.page.evaluate("[films, ...early]") == [1], "the GM's buttons wait for the end, as the questions do"
     bob.both_shots(shots, "bob-4-revealed-without-javascript")
     _why(battle, shots)
 

@@ -15,7 +15,7 @@ from sqlalchemy.pool import NullPool
 from app.campaign import seats
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
-from tests.browser.seats import PATIENCE, WATCH_REVEAL, Seat, axe, overflow, shots_folder
+from tests.browser.seats import PATIENCE, WATCH_FILM, Seat, axe, overflow, shots_folder
 from tests.duel_fight import lay
 from tests.server import KEY, Server
 
@@ -34,10 +34,11 @@ DEFENCE = ("counter", "rest")  # what blocks nothing, so that the fight is soon 
 NOTED = """step => Object.entries(localStorage).some(([name, text]) =>
   name.startsWith("signet-receipts") && JSON.parse(text).some((one) => one.step === step))"""
 PRESS_AT_ONCE = """() => { new MutationObserver((_, watch) => {
+  if (!document.querySelector('.film')) return;
   watch.disconnect();
   document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '1', bubbles: true}));
-  window.ended = !('suspense' in document.documentElement.dataset);
-}).observe(document.documentElement, {attributeFilter: ['data-suspense']}); }"""  # before anything of it is painted
+  window.ended = !('filming' in document.documentElement.dataset);
+}).observe(document.body, {childList: true, subtree: true}); }"""  # before anything of it is painted
 BOARD_TOP = "document.getElementById('board').getBoundingClientRect().top"
 WATCH_HAND = """() => { new MutationObserver(() => {
   const hand = document.querySelector('.dock .ask:not(.is-sealed) .cards');
@@ -221,7 +222,7 @@ def test_the_keyboard_alone(browser: Browser, server: Server, links: dict[str, s
     expect(mira.page.locator(".action.is-chosen")).to_have_attribute("value", str(chosen))
     mira.page.keyboard.press("2")
     expect(mira.page.locator(".action.is-chosen")).not_to_have_attribute("value", str(chosen), timeout=PATIENCE)
-    mira.page.evaluate(WATCH_REVEAL)
+    mira.page.evaluate(WATCH_FILM)
     tomo.page.evaluate(PRESS_AT_ONCE)
     # The words that were sealed name the card exactly once, with what stands beside it.
     with tomo.page.expect_request(lambda request: request.url.endswith("/lay")) as sent:
@@ -229,14 +230,14 @@ def test_the_keyboard_alone(browser: Browser, server: Server, links: dict[str, s
     body = sent.value.post_data or ""
     words = re.search(r"_words(?:=|\"\r\n\r\n)([^&\r]+)", body)
     assert words is not None and words[1].count("action") == 1, body
-    expect(mira.page.locator(".played").first).to_be_visible(timeout=PATIENCE)
+    expect(mira.page.locator(".film")).to_be_visible(timeout=PATIENCE)
     expect(mira.page.locator(".suspense")).to_be_visible()
     tomo.page.wait_for_function("() => window.ended !== undefined")
     assert tomo.page.evaluate("ended"), "a key shows the end"
     for seat in (mira, tomo):
         expect(seat.page.locator(".suspense")).to_be_hidden(timeout=PATIENCE)
         expect(seat.page.locator("#asks .ask").first).to_be_visible()
-    assert mira.page.evaluate("[reveals, ...early]") == [1]
+    assert mira.page.evaluate("[films, ...early]") == [1]
     assert tomo.page.locator(".ask.is-sealed").count() == 0, "the key chose a card that was not there yet"
     for seat in (mira, tomo):
         seat.context.close()

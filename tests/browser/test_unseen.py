@@ -235,8 +235,11 @@ def test_no_more_is_said_than_the_page_shows(
     expect(sam.page.get_by_role("checkbox", name="Say each beat")).to_be_checked()
     sam.reach("button", "Play again", 1)
     sam.page.keyboard.press("Enter")
+    sam.page.wait_for_selector(".film")
     sam.page.wait_for_function(REST)
-    sam.hear(*sam.lines(True))
+    heard = sam.overhear()
+    assert [line.partition(". ")[0] for line in heard][:2] == ["Declarations", "Who meets whom"], heard
+    assert " ".join(line.partition(". ")[2] for line in heard) == " ".join(sam.lines(True))
     _leave(gm, bob, charlie, sam)
 
 

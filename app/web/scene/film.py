@@ -49,7 +49,7 @@ async def answer(
             session, runtime.vault, *there, histories=runtime.histories, choose=choose, talk=False, as_seat=as_seat
         )
         chapters = [chapter for chapter in seen.chapters if chapter.step.key in keys]
-        if not chapters:
+        if keys and not chapters:
             raise NotThere("There is no such step in this scene’s log.", "The scene’s page lists its rounds.")
         played = await film_of(session, runtime.vault, *there, runtime.histories, chapters, seen.viewer)
     desk = ScenePage(seen, RejectedForm(), seated.base, as_seat=as_seat)
