@@ -10,7 +10,8 @@ from typing import Any, Literal, Protocol
 
 from app.engine.frozen import frozen
 
-MOST_BEATS = 14  # of one film
+MOST_BEATS = 14  # of one step
+LOOK_ON = "You can still talk, and you will see how it ends."
 
 
 @frozen(kw_only=True)
@@ -40,6 +41,16 @@ class Card:
     piece: str = ""  # the `data-piece` of the one it is about
     mine: bool = False  # whether the viewer plays that one
     then: str = ""  # what that one's player can still do, in a sentence
+
+
+Fate = tuple[Moment, str, str]
+"""What befalls somebody: the kind of card, a verb for its title, and what their player can still do."""
+
+
+def fate_card(fate: Fate, name: str, piece: str, event: int, *, mine: bool) -> Card:
+    """Returns the card of a fate; what can still be done is on it only for the player whom it befalls."""
+    what, verb, then = fate
+    return Card(what=what, title=f"{name} {verb}", event=event, piece=piece, mine=mine, then=then if mine else "")
 
 
 @frozen(kw_only=True)

@@ -15,8 +15,8 @@ from app.engine.ruleset import LoggedEvent, Viewer
 from app.models.people import Member
 from app.models.scenes import EventRow
 from app.table.history import Histories
-from app.table.loaded_scene import LoadedScene, read, read_event
-from app.table.past import viewer_of
+from app.table.loaded_scene import LoadedScene, read
+from app.table.past import log_until, viewer_of
 from app.table.perspective import Perspective
 from app.table.scene_sight import Chapter, EventSight
 
@@ -101,14 +101,8 @@ async def film_of(
     history = await histories.of(session, live, by)
     told = [chapter for chapter in chapters if chapter.events]
     seen = [tuple(history.seen[event.number - 1] for event in chapter.events) for chapter in told]
-    here = (EventRow.campaign_id == campaign, EventRow.scene_id == scene)
-    last = 0
-    if told:
-        key = told[-1].step.key
-        of_step = await session.scalar(select(func.max(EventRow.number)).where(*here, EventRow.step_key == key))
-        last = max(of_step or 0, seen[-1][-1])
-    rows = await session.scalars(select(EventRow).where(*here, EventRow.number <= last).order_by(EventRow.number))
-    log = [read_event(live, row) for row in rows]
+    last = max(await _last_of(session, live, told[-1].step.key), seen[-1][-1]) if told else 0
+    log = await log_until(session, live, last)
     begins = [numbers[0] for numbers in seen] + [last + 1]
     state = fold(live.kind.start(live.setup()), live.kind.apply, [one for one in log if one.number < begins[0]])
     played = tuple(
@@ -116,3 +110,9 @@ async def film_of(
         for n, (chapter, numbers) in enumerate(zip(told, seen, strict=True))
     )
     return Film(live, by, live.kind.state.dump_json(state), played)
+
+
+async def _last_of(session: AsyncSession, live: LoadedScene, step: str) -> int:
+    """Returns the number of a step's last event, one that its reader does not see included; 0 without events."""
+    here = (EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
+    return await session.scalar(select(func.max(EventRow.number)).where(*here, EventRow.step_key == step)) or 0

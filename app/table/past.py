@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
 from app.engine.log import fold
-from app.engine.ruleset import Seat, Viewer
+from app.engine.ruleset import LoggedEvent, Seat, Viewer
 from app.models.people import Member, Role
 from app.models.scenes import EventRow, SeatHolder
 from app.table.loaded_scene import LoadedScene, read, read_event
@@ -37,10 +37,15 @@ async def view_after(
 
 async def _view(session: AsyncSession, live: LoadedScene, member: Member, last: int) -> Any:
     """Returns the view after the event with the number `last`."""
+    state = fold(live.kind.start(live.setup()), live.kind.apply, await log_until(session, live, last))
+    return live.kind.view(state, await viewer_of(session, live, member))
+
+
+async def log_until(session: AsyncSession, live: LoadedScene, last: int) -> list[LoggedEvent[Any]]:
+    """Returns all events of a scene up to the number `last`."""
     here = (EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
     rows = await session.scalars(select(EventRow).where(*here, EventRow.number <= last).order_by(EventRow.number))
-    state = fold(live.kind.start(live.setup()), live.kind.apply, [read_event(live, row) for row in rows])
-    return live.kind.view(state, await viewer_of(session, live, member))
+    return [read_event(live, row) for row in rows]
 
 
 async def viewer_of(session: AsyncSession, live: LoadedScene, member: Member) -> Viewer:

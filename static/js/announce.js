@@ -8,7 +8,8 @@
 //                                              them, those with a "Why?" first; then whom the table waits for
 //   <… id="ending"><h2>, <… class="lines"><li> what came of the scene; what others say
 //
-// If each beat is said (beats.js), film.js says all lines, each with its beat, and without a film they are said here.
+// If each beat is said (beats.js), film.js says all lines, each with its beat (as the film on Arcana's map does), and
+// without a film they are said here.
 // <html data-looking> from when something was put into the page until it was looked at.
 
 import { eachBeat } from "./beats.js";
@@ -78,7 +79,7 @@ function opened(lines) {
 function reveal(lines) {
   const first = opened(lines);
   const left = lines.filter((line) => !filmed.has(line.closest(".chapter").dataset.film));
-  const rest = eachBeat() ? left.map((line) => words(line)) : told(lines);
+  const rest = !eachBeat() ? told(lines) : "mapFilm" in page.dataset ? [] : left.map((line) => words(line));
   if (first.length || rest.length) say([...first, ...rest].join(" "));
 }
 
@@ -100,7 +101,7 @@ function look() {
     const seals = now.seals.filter((label) => !last.seals.includes(label)).map((label) => `${label}.`);
     const news = [...seals, ...(isOther && !mine ? [now.still] : [])];
     if (news.join("")) say(news.join(" ").trim());
-  } else if (now.still && !now.isMine && (isOther || lines.length) && (!mine || lines.length)) {
+  } else if (now.still && !now.isMine && (lines.length || (isOther && !mine))) {
     say(now.still, 1);
   }
   if (now.ending && !last.ending) say(words(now.ending.querySelector("h2")), 1);

@@ -4,6 +4,7 @@
 //                                  seen when it has the focus (localStorage "signet-beats" = "on")
 //   eachBeat()   whether
 //   beatsBox()   such a label, for a film's keys
+//   filmButton(name, words, label)   one of these keys
 
 import { recall, remember } from "./memory.js";
 import { onContent } from "./swaps.js";
@@ -21,6 +22,16 @@ export function beatsBox() {
   box.dataset.sayBeats = "";
   label.append(box, " Say each beat");
   return label;
+}
+
+export function filmButton(name, words, label) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "quiet";
+  made.dataset.part = name;
+  made.textContent = words;
+  if (label) made.setAttribute("aria-label", label);
+  return made;
 }
 
 function show() {

@@ -14,13 +14,14 @@
 // <html data-filming> while a film plays, and data-held while an answer is held back. The strip with the words and the
 // keys stands in .dock, or in .log-side. A key or a press beside it ends the film. The film ends at the latest when a
 // quarter of the time for the next step is gone. A question that cannot wait (data-pace="react") is shown at once, a
-// refusal and a stop end the film. Nothing plays with reduced motion.
+// refusal and a stop end the film. With reduced motion nothing plays by itself, and a step is gone through by hand.
 
-import { beatsBox, eachBeat } from "./beats.js";
+import { beatsBox, eachBeat, filmButton } from "./beats.js";
 import { recall, remember } from "./memory.js";
 import { arrived, hook, onContent, say } from "./swaps.js";
 
 const LONGEST = 12_000; // ms of a film
+const STEPS = 4; // of a film; of more that closed together the newest
 const SHORTEST = 500; // ms; with less time left the end is shown at once
 const OPENING = 450; // ms of a frame before anything is told
 const BEAT = [700, 3200]; // ms of a beat, at least and at most
@@ -33,7 +34,7 @@ const page = document.documentElement;
 
 const known = new Set(); // the steps that have been on the page
 export const said = new Set(); // the steps whose beats were all said
-let film = null; // {keys, frames, at, timer, began, left, running, held, scale, stash, focus}
+let film = null; // {keys, frames, at, timer, running, scale, held: an answer, stash: the nodes of the table}
 let speed = Number(recall(SPEED)) === 2 ? 2 : 1;
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -53,8 +54,10 @@ function parsed(text) {
 function hold(ctx) {
   if (ctx.target?.id !== "live" || document.hidden || still() || !window.htmx?.swap) return false;
   const coming = parsed(ctx.text);
-  if (!coming.querySelector("#live") || coming.querySelector("#notice") || stops(coming) > stops(document)) return end(false);
-  const fresh = keysIn(coming).filter((key) => !known.has(key) && !film?.keys.includes(key));
+  const whole = coming.querySelector("#live");
+  if (!whole && film?.held) return false; // blocks for their own places
+  if (!whole || coming.querySelector("#notice") || stops(coming) > stops(document)) return end(false);
+  const fresh = keysIn(coming).filter((key) => !known.has(key)).slice(-STEPS);
   if (film && !film.held) end(false);
   if (!film && !fresh.length) return false;
   const own = ctx.request.method !== "GET" && film && !ctx.sourceElement?.closest?.(".talk");
@@ -111,7 +114,7 @@ async function fetched(keys) {
 
 async function begin(keys, held = null) {
   end(false);
-  const mine = { keys, held, frames: [], at: -1, running: true, timer: 0, stash: null };
+  const mine = { keys, held, frames: [], at: -1, running: !still(), timer: 0, stash: null };
   film = mine;
   for (const key of keys) known.add(key);
   page.dataset.filming = "";
@@ -170,8 +173,13 @@ function go(number) {
   const back = number < film.at;
   film.at = number;
   const frame = film.frames[number];
-  draw(frame, back);
-  tell(frame);
+  try {
+    draw(frame, back);
+    tell(frame);
+  } catch (wrong) {
+    end(); // what is held back is shown, whatever happens
+    throw wrong;
+  }
   clearTimeout(film.timer);
   if (film.running) film.timer = setTimeout(next, (length(frame) * film.scale) / speed);
 }
@@ -220,7 +228,7 @@ function draw(frame, back) {
 }
 
 function move(key, from, to) {
-  if (!from || (Math.abs(from.x - to.x) < 2 && Math.abs(from.y - to.y) < 2)) return;
+  if (still() || !from || (Math.abs(from.x - to.x) < 2 && Math.abs(from.y - to.y) < 2)) return;
   const piece = document.querySelector(`.stage [data-piece="${CSS.escape(key)}"]`);
   const unit = piece.ownerSVGElement?.getScreenCTM()?.a || 1;
   const by = [from.x - to.x, from.y - to.y].map((n) => `${(n / unit).toFixed(1)}px`);
@@ -276,7 +284,7 @@ function keepCards({ frames, held }) {
       row.className = "row";
       const why = parsed(frame.lines).querySelector(`.why[href$="/${one.event}"]`);
       if (why) row.append(why);
-      row.append(button("close", "Close"));
+      row.append(filmButton("close", "Close"));
       row.lastChild.addEventListener("click", () => card.remove());
       card.append(row);
       document.getElementById("main").append(card);
@@ -286,16 +294,6 @@ function keepCards({ frames, held }) {
 }
 
 // ---- the strip ----------------------------------------------------------------------------------------------------
-
-function button(name, text, label) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = "quiet";
-  made.dataset.part = name;
-  made.textContent = text;
-  if (label) made.setAttribute("aria-label", label);
-  return made;
-}
 
 function piece(tag, css, name) {
   const made = document.createElement(tag);
@@ -315,7 +313,7 @@ function furnish() {
   bar.ariaHidden = "true";
   bar.append(piece("span", "", "bar"));
   strip.append(head, lines, bar, keys);
-  keys.append(button("back", "Back"), button("play", "Pause"), button("next", "Next"), button("speed", "1×"), button("skip", "Skip"), beatsBox());
+  keys.append(filmButton("back", "Back"), filmButton("play", "Pause"), filmButton("next", "Next"), filmButton("speed", "1×"), filmButton("skip", "Skip"), beatsBox());
   keys.addEventListener("click", ({ target }) => press(target.closest("button")?.dataset.part));
   (document.querySelector(".dock") ?? document.querySelector(".log-side")).prepend(strip);
 }
@@ -355,12 +353,13 @@ function step(by) {
 }
 
 const OWN = ".film, .talk, a, button, summary, select, input, textarea, label, dialog, .film-card.is-kept";
-const QUIET = ["Tab", "Shift", "Control", "Alt", "Meta"];
+const KEYS = ["Escape", "Enter", "ArrowLeft", "ArrowRight"]; // and letters and digits; others scroll, or move the focus
 
 document.addEventListener(
   "keydown",
   (event) => {
-    if (!film?.frames.length || QUIET.includes(event.key) || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    const counts = (event.key.length === 1 || KEYS.includes(event.key)) && !(event.ctrlKey || event.metaKey || event.altKey);
+    if (!film?.frames.length || !counts || document.querySelector("dialog[open]")) return;
     const on = document.activeElement;
     if (on?.matches("textarea, select, input:not([type=checkbox])") || (on?.matches(OWN) && [" ", "Enter"].includes(event.key))) return;
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -377,10 +376,10 @@ document.addEventListener("click", (event) => {
   if (film?.frames.length && event.isTrusted && !event.target.closest?.(OWN)) end();
 });
 
-hook("film", { htmx_before_swap: (element, { ctx }) => !hold(ctx) });
+hook("hold", { htmx_before_swap: (element, { ctx }) => !hold(ctx) });
 onContent((root) => {
   for (const key of keysIn(document)) known.add(key);
   for (const one of root.querySelectorAll("[data-film-play]")) one.hidden = false;
 });
-const now = document.querySelector("[data-film-now]");
-if (now && !still()) begin([now.dataset.filmNow]);
+const replayed = document.querySelector("[data-film-now]");
+if (replayed && !still()) begin([replayed.dataset.filmNow]);

@@ -42,8 +42,8 @@ SEAL = """async (typed) => {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   return [answer.status, ...[...page.querySelectorAll('.fault')].map(one => one.textContent)].join(' ');
 }"""
-FILMING = "() => document.documentElement.dataset.filming !== undefined"
-OVER = "() => document.documentElement.dataset.filming === undefined"
+FILMING = "() => document.documentElement.dataset.mapFilm !== undefined"
+OVER = "() => document.documentElement.dataset.mapFilm === undefined"
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ CUT = """() => {
   }).map((one) => one.textContent) : ["no line of the log is shown"];
 }"""
 """The lines of the log that paper would cut off."""
-ON_SCREEN_ONLY = ".tabs, .talk, .asks, [data-replay], .top nav, .awaits"
+ON_SCREEN_ONLY = ".tabs, .talk, .asks, [data-film-play], .top nav, .awaits"
 MARGIN = 14 / 25.4 * 72  # points
 
 
@@ -105,7 +105,7 @@ def test_a_duel_in_forced_colours(
     tomo.open_scene()
     tap(tomo, "action", "jab")
     wait(page.locator(".track .is-at b"))
-    page.wait_for_function("() => !document.documentElement.dataset.revealing")
+    page.wait_for_function("() => !('filming' in document.documentElement.dataset)")
     mira.shot(shots_folder(tmp_path), "forced-duel-track")
     sides = [only(page, f".track .side-{one}:not(.is-at)", "borderTopStyle", "borderTopWidth") for one in "ab"]
     assert sides[0] != sides[1]
@@ -136,7 +136,7 @@ def test_a_battle_in_forced_colours_in_a_small_window_and_on_paper(
     gm.page.get_by_role("button", name="Open now").click()
     gm.page.locator("#ask-first .go").click()
     wait(page.locator("#log .events li"))
-    page.wait_for_function("() => !document.documentElement.dataset.revealing")
+    page.wait_for_function("() => !('filming' in document.documentElement.dataset)")
     alice.shot(shots_folder(tmp_path), "forced-battle")
     page.set_viewport_size({"width": 320, "height": 200})
     page.goto(alice.scene)

@@ -27,7 +27,7 @@ LISTEN = """() => {
 FOCUSED = "part => part === document.activeElement"
 REST = """() => !['filming', 'looking', 'saying'].some((one) => one in document.documentElement.dataset)
   && !document.querySelector('form[aria-busy]')"""
-"""No reveal plays, nothing is on its way to the server, and all that the page shows was said."""
+"""No film plays, nothing is on its way to the server, and all that the page shows was said."""
 SHOWN = (
     "() => [document.getElementById('awaits').dataset.steps, document.querySelectorAll('#log .chapter').length].join()"
 )

@@ -428,21 +428,17 @@ def the_outcome_can_be_told_at_any_time(subject: Subject, draw: Draw, at: Closin
 
 
 def a_film_tells_each_event_once_and_in_order(subject: Subject, draw: Draw, at: Closing) -> None:
-    """The beats of every viewer cover what that viewer sees, and nothing of them says what only others see."""
+    """The beats of every viewer cover exactly what that viewer sees, and a card comes with its event."""
     kind = subject.kind
     for who in (viewer(Seat("gm")), *_players(at.step), SPECTATOR) if kind.film is not None else ():
         visible = [told for told in at.told if kind.sees(told.event, who)]
-        numbered = [replace_number(told, place) for place, told in enumerate(visible, start=1)]
+        numbered = [replace(told, number=place, because=()) for place, told in enumerate(visible, start=1)]
         views = [kind.view(copied(kind, state), who) for state in (at.before, at.after)]
-        beats = kind.film(numbered, *views) if numbered and kind.film is not None else ()
+        beats = kind.film(numbered, *views) if numbered and kind.film else ()
         told = [number for beat in beats for number in beat.events]
         assert told == ([one.number for one in numbered] if beats else []), told
         for beat in beats:
             assert all(card.event in beat.events for card in beat.cards), beat
-
-
-def replace_number(told: LoggedEvent[Any], number: int) -> LoggedEvent[Any]:
-    return LoggedEvent(number=number, rule=told.rule, because=(), event=told.event)
 
 
 LAWS: tuple[Callable[[Subject, Draw, Closing], None], ...] = (

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from app.engine.film import Beat, Card, gain, grouped, with_cues
+from app.engine.film import LOOK_ON, Beat, Card, Fate, fate_card, gain, grouped, with_cues
 from app.engine.ruleset import LoggedEvent
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.view import View
 
-DOWN = "The duel is lost. You can still talk, and ask for a rematch."
+DOWN: Fate = ("falls", "goes down", LOOK_ON)
 
 
 def film(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> tuple[Beat, ...]:
@@ -47,10 +47,7 @@ def _cards(events: Sequence[LoggedEvent[ev.Event]], after: View) -> Iterator[Car
         match told.event:
             case ev.Hurt(who=who, before=had, after=left) if had > 0 >= left:
                 mine = after.fighters[who].mine and not after.is_gm
-                title = f"{after.name(who)} goes down"
-                yield Card(
-                    what="falls", title=title, event=told.number, piece=who, mine=mine, then=DOWN if mine else ""
-                )
+                yield fate_card(DOWN, after.name(who), who, told.number, mine=mine)
             case ev.BoutOver(winner=winner, match=match):
                 what = "match" if after.to_win > 1 and match else "bout" if after.to_win > 1 else "duel"
                 title = f"{after.name(winner)} wins the {what}" if winner else "A draw"

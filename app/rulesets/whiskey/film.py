@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from app.engine.film import Beat, Card, Mark, gain, grouped, with_cues
+from app.engine.film import LOOK_ON, Beat, Card, Fate, Mark, fate_card, gain, grouped, with_cues
 from app.engine.ruleset import LoggedEvent
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.view import View
@@ -11,14 +11,14 @@ QUIET = (ev.Declared, ev.Idle, ev.Stage, ev.RoundOver, ev.SceneSet, ev.Barring, 
 """Events after which everybody stands where and as they were."""
 
 
-FALLEN = "You’re out of this battle. You can still talk, and you will see how it ends."
+DOWN: Fate = ("falls", "goes down", f"You’re out of this battle. {LOOK_ON}")
 
 
 def film(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> tuple[Beat, ...]:
     """Returns the beats of a closed step (WHI-08 to WHI-45, WHI-55)."""
     if all(isinstance(told.event, QUIET) for told in events) and not after.winner:
         return ()
-    return with_cues(grouped(events, _title), _marks(events, before, after), _cards(events, before, after))
+    return with_cues(grouped(events, _title), _marks(events, before, after), _cards(events, after))
 
 
 def _title(event: ev.Event) -> str | tuple[str, str]:
@@ -37,7 +37,7 @@ def _title(event: ev.Event) -> str | tuple[str, str]:
             return "Movement"
         case ev.Ruled() | ev.Tested():
             return "The GM’s rulings"
-        case ev.RoundOver():
+        case ev.RoundOver(on=False):
             return "The battle is over"
         case _:
             return ""
@@ -57,15 +57,15 @@ def _marks(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -
                 pass
 
 
-def _cards(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> Iterator[Card]:
+def _cards(events: Sequence[LoggedEvent[ev.Event]], after: View) -> Iterator[Card]:
     fallen: set[str] = set()
     for told in events:
         match told.event:
             case ev.Changed(who=who, down=True) | ev.Looks(who=who, down=True) if who not in fallen:
                 fallen.add(who)
                 if who in after.fighters:
-                    title, mine = f"{after.name(who)} goes down", after.fighters[who].mine and not after.is_gm
-                    yield Card(what="falls", title=title, event=told.number, piece=who, mine=mine, then=FALLEN)
+                    mine = after.fighters[who].mine and not after.is_gm
+                    yield fate_card(DOWN, after.name(who), who, told.number, mine=mine)
             case ev.RoundOver(on=False, winner=winner):
                 title = f"The {winner} hold the field" if winner else "The battle is over"
                 yield Card(what="wins" if winner else "over", title=title, event=told.number)

@@ -1,6 +1,7 @@
 """The film of closed steps of a scene: the board as it was, beat by beat, with the log's lines. Pages with scripts play
 it (static/js/film.js)."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from difflib import SequenceMatcher
@@ -24,15 +25,16 @@ from app.web.scene.table import RejectedForm, ScenePage, scene_of
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
 
 PARTS = "scene/film.html"
-MOST_STEPS = 12  # of one film
+MOST_STEPS = 4  # of one film
 
 
 @router.get("/film")
 async def film(
     request: Request, seated: CurrentSeat, scene_id: str, step: Annotated[list[str] | None, Query()] = None
 ) -> Response:
-    """The film of the steps with these keys, in the order in which they closed, as JSON (see `frames`), with the
-    milliseconds that it may last now. Raises NotThere where none is the key of a closed step that the member knows."""
+    """The film of the newest of these steps, in the order in which they closed, as JSON (see `frames`), with the
+    milliseconds that it may last now. A step without a ceremony has no frames. Raises NotThere where no
+    key is that of a closed step the member knows."""
     return await answer(request, seated, scene_id, step or [])
 
 
@@ -40,7 +42,7 @@ async def answer(
     request: Request, seated: SeatSession, scene_id: str, steps: Sequence[str], as_seat: str | None = None
 ) -> Response:
     """The film of these steps, as the member sees it, or as a GM sees it who looks at the scene as a seat does."""
-    keys = steps[:MOST_STEPS]
+    keys = steps[-MOST_STEPS:]
     runtime: Runtime = request.app.state.runtime
     async with runtime.repeatable_read() as session:
         there = (seated.campaign.id, scene_of(scene_id), seated.member)
@@ -51,9 +53,15 @@ async def answer(
         chapters = [chapter for chapter in seen.chapters if chapter.step.key in keys]
         if keys and not chapters:
             raise NotThere("There is no such step in this scene’s log.", "The scene’s page lists its rounds.")
-        played = await film_of(session, runtime.vault, *there, runtime.histories, chapters, seen.viewer)
-    desk = ScenePage(seen, RejectedForm(), seated.base, as_seat=as_seat)
-    return JSONResponse({"longest": longest(seen), "frames": list(frames(request, desk, seated, played))})
+        desk = ScenePage(seen, RejectedForm(), seated.base, as_seat=as_seat)
+        ceremony = words_of(desk, seated).ceremony
+        told = [chapter for chapter in chapters if any(one.event.kind in ceremony for one in chapter.events)]
+        played = await film_of(session, runtime.vault, *there, runtime.histories, told, seen.viewer)
+    drawn = []
+    for frame in frames(request, desk, seated, played):
+        drawn.append(frame)
+        await asyncio.sleep(0)  # so that other requests are answered meanwhile
+    return JSONResponse({"longest": longest(seen), "frames": drawn})
 
 
 def _around(keys: Sequence[str], rounds: tuple[Round, ...]) -> tuple[Round, ...]:
@@ -73,16 +81,16 @@ def longest(seen: SceneSight) -> int | None:
 
 
 def frames(request: Request, desk: ScenePage, seated: SeatSession, played: Film) -> Iterator[dict[str, Any]]:
-    """Yields the frames of a film: `table` is the table's side of the page at that moment, as text in lines for the
-    first frame and else as `edits` of the frame before; `title`, `lines`, `marks` and `cards` are of the beat that led
-    to it, and empty for the frame before a step's first beat."""
+    """Yields the frames of a film: `edits` turn the lines of the frame before, none at first, into those of the table's
+    side of the page at that moment; `title`, `lines`, `marks` and `cards` are of the beat that led to it, and empty for
+    the frame before a step's first beat."""
     before: list[str] = []
     for frame in played.frames():
         then = replace(desk, sight=_moment(desk.sight, frame))
         words = words_of(then, seated)
         lines = [(one, event_line(words, one, then.sight, then, frame.chapter.events)) for one in frame.new]
         context = {"desk": then, "sight": then.sight, "seated": seated}
-        text = fragment(request, PARTS, "table", **context).splitlines()
+        text = [line for line in fragment(request, PARTS, "table", **context).splitlines() if line.strip()]
         told = fragment(request, PARTS, "lines", **context, words=words, lines=lines, events=frame.chapter.events)
         yield {
             "step": frame.chapter.step.key,
@@ -97,8 +105,8 @@ def frames(request: Request, desk: ScenePage, seated: SeatSession, played: Film)
 
 def edits(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, str]]:
     """Returns what turns the old lines into the new ones, last place first: the lines from the first number up to the
-    second become this text."""
-    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    second become this text. No line is empty."""
+    codes = SequenceMatcher(None, old, new).get_opcodes()
     changed = [(a, b, "\n".join(new[c:d])) for tag, a, b, c, d in codes if tag != "equal"]
     return changed[::-1]
 

@@ -12,7 +12,7 @@
 // Without this module the log tells everything.
 
 import { drawer } from "./film-draw.js";
-import { beatsBox, eachBeat } from "../../js/beats.js";
+import { beatsBox, eachBeat, filmButton } from "../../js/beats.js";
 import { TAB, recallList, remember } from "../../js/memory.js";
 import { hook, onContent, say } from "../../js/swaps.js";
 
@@ -209,7 +209,7 @@ function run(on) {
 
 function play(from) {
   if (!film?.beats.length) return;
-  document.documentElement.dataset.filming = film.key;
+  document.documentElement.dataset.mapFilm = film.key;
   byHand = false;
   go(from);
   run(true);
@@ -222,7 +222,7 @@ function end() {
   at = -1;
   running = false;
   painter?.clear();
-  delete document.documentElement.dataset.filming;
+  delete document.documentElement.dataset.mapFilm;
   for (const line of document.querySelectorAll("li.is-now")) line.classList.remove("is-now");
   cards();
   tell();
@@ -250,16 +250,6 @@ function press(name) {
 
 // ---- putting it on the page ------------------------------------------------------------------------------------
 
-function button(name, words, label) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = "quiet";
-  made.dataset.part = name;
-  made.textContent = words;
-  if (label) made.setAttribute("aria-label", label);
-  return made;
-}
-
 function furnish(strip) {
   const piece = (tag, name, css = "") => {
     const made = document.createElement(tag);
@@ -279,8 +269,8 @@ function furnish(strip) {
   bar.append(piece("span", "bar"));
   const keys = document.createElement("div");
   keys.className = "film-keys";
-  keys.append(button("play", "Play the cycle"), button("back", "Back", "Back by one step"), button("on", "On", "On by one step"));
-  keys.append(button("speed", "1×"), button("skip", "Skip"), beatsBox());
+  keys.append(filmButton("play", "Play the cycle"), filmButton("back", "Back", "Back by one step"), filmButton("on", "On", "On by one step"));
+  keys.append(filmButton("speed", "1×"), filmButton("skip", "Skip"), beatsBox());
   strip.replaceChildren(screen, bar, keys);
   strip.addEventListener("click", (event) => {
     const name = event.target.closest("button")?.dataset.part;

@@ -2,20 +2,20 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from app.engine.film import Beat, Card, Mark, Moment, grouped, with_cues
+from app.engine.film import LOOK_ON, Beat, Card, Fate, Mark, fate_card, grouped, with_cues
 from app.engine.ruleset import LoggedEvent
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.view import View
 
 MOVING = (ev.Stepped, ev.Ordered, ev.Struck, ev.Broke, ev.Wounded, ev.Condition, ev.Gone, ev.CombatOver, ev.Paired)
 """Events after which something on the board is another."""
-FATES: dict[str, tuple[Moment, str, str]] = {
+FATES: dict[str, Fate] = {
     "dead": ("dies", "dies", "Your character is dead. You can still talk, and the GM can give you another character."),
-    "fled": ("routs", "flees", "Your character is out of this fight."),
+    "fled": ("routs", "flees", f"Your character is out of this fight. {LOOK_ON}"),
     "surrendered": ("routs", "surrenders", "The other side decides what happens to your character."),
-    "out": ("falls", "is out of the fight", "You can still talk, and you will see how it ends."),
+    "out": ("falls", "is out of the fight", LOOK_ON),
 }
-"""Why somebody is gone -> the kind of card, a verb, and what their player can still do."""
+"""By the reason why somebody is gone."""
 
 
 def film(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> tuple[Beat, ...]:
@@ -56,10 +56,8 @@ def _marks(events: Sequence[LoggedEvent[ev.Event]]) -> Iterator[tuple[int, Mark]
             case ev.Wounded(who=who, wound=wound):
                 yield told.number, Mark(piece=who, text=f"{wound} wound", tone="hurt")
             case ev.Condition(who=who, what=what, on=on):
-                yield (
-                    told.number,
-                    Mark(piece=who, text=what if on else f"no longer {what}", tone="hurt" if on else "good"),
-                )
+                text = what if on else f"no longer {what}"
+                yield told.number, Mark(piece=who, text=text, tone="hurt" if on else "good")
             case ev.Struck(target=target, strong=False):
                 yield told.number, Mark(piece=target, text="weak")
             case _:
@@ -70,10 +68,8 @@ def _cards(events: Sequence[LoggedEvent[ev.Event]], after: View) -> Iterator[Car
     for told in events:
         match told.event:
             case ev.Gone(who=who, why=why) if who in after.people and why in FATES:
-                what, verb, then = FATES[why]
                 mine = after.people[who].mine and not after.is_gm
-                title = f"{after.name(who)} {verb}"
-                yield Card(what=what, title=title, event=told.number, piece=who, mine=mine, then=then if mine else "")
+                yield fate_card(FATES[why], after.name(who), who, told.number, mine=mine)
             case ev.RoundOver(on=False, winner=winner):
                 title = f"Side {winner.upper()} wins" if winner else "The fight is over"
                 yield Card(what="wins" if winner else "over", title=title, event=told.number)

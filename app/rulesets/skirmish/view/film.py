@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from app.engine.film import Beat, Card, Mark, Moment, gain, grouped, with_cues
+from app.engine.film import LOOK_ON, Beat, Card, Fate, Mark, fate_card, gain, grouped, with_cues
 from app.engine.ruleset import LoggedEvent
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.view.view import View
@@ -13,9 +13,9 @@ MOVING = (
 )  # fmt: skip
 """Events after which something on the board is another."""
 DEAD = "Your character is dead. You can still talk, and the GM can give you another character."
-OUT = "Your character is out of this fight. You can still talk, and you will see how it ends."
-AWAY = "Your character has left this fight. You can still talk, and you will see how it ends."
-FATES: dict[str, tuple[Moment, str, str]] = {
+OUT = f"Your character is out of this fight. {LOOK_ON}"
+AWAY = f"Your character has left this fight. {LOOK_ON}"
+FATES: dict[str, Fate] = {
     "dead": ("dies", "dies", DEAD),
     "out": ("falls", "is knocked out", OUT),
     "paralysed": ("falls", "is paralysed", OUT),
@@ -26,7 +26,7 @@ FATES: dict[str, tuple[Moment, str, str]] = {
     "surrendered": ("routs", "surrenders", AWAY),
     "escaped": ("routs", "escapes", AWAY),
 }
-"""Status -> the kind of card, a verb, and what its player can still do."""
+"""By the status that somebody falls to."""
 
 
 def film(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> tuple[Beat, ...]:
@@ -43,8 +43,10 @@ def _titles(view: View) -> Callable[[ev.Event], str]:
                 return "Surprise"
             case ev.AttitudeRolled() | ev.Parleyed():
                 return "Parley"
-            case ev.Declared() | ev.Reacted():
-                return "Declarations" if isinstance(event, ev.Declared) else "Reactions"
+            case ev.Declared():
+                return "Declarations"
+            case ev.Reacted():
+                return "Reactions"
             case ev.Initiative():
                 return "Who goes first"
             case ev.Acts(who=who) | ev.Idle(who=who):
@@ -83,10 +85,8 @@ def _cards(events: Sequence[LoggedEvent[ev.Event]], after: View) -> Iterator[Car
     for told in events:
         match told.event:
             case ev.Fell(who=who, status=status) if who in after.fighters and status in FATES:
-                what, verb, then = FATES[status]
                 mine = after.fighters[who].mine and not after.is_gm
-                title = f"{after.name(who)} {verb}"
-                yield Card(what=what, title=title, event=told.number, piece=who, mine=mine, then=then if mine else "")
+                yield fate_card(FATES[status], after.name(who), who, told.number, mine=mine)
             case ev.FightOver(winner=winner):
                 title = {"company": "The company wins", "foes": "The foes win"}.get(winner, "The fight is over")
                 yield Card(what="wins" if winner else "over", title=title, event=told.number)
