@@ -14,7 +14,7 @@
 
 import { eachBeat } from "./beats.js";
 import { said as filmed } from "./film.js";
-import { onContent, own, say, unsaid } from "./swaps.js";
+import { lately, onContent, own, say } from "./swaps.js";
 
 const MOST = 10; // lines of one reveal
 const WHOLE = 30; // ms; an answer of several blocks is put in one by one
@@ -70,8 +70,7 @@ function opened(lines) {
   for (const one of how) {
     if (!/^Time/.test(one)) continue;
     how.delete(one);
-    const heard = unsaid.some(([, text]) => text === one) || all("#announce p").some(({ textContent }) => textContent === one);
-    if (!heard) say(one);
+    if (!lately.has(one)) say(one);
   }
   return [...how].filter(Boolean);
 }
@@ -105,6 +104,7 @@ function look() {
     say(now.still, 1);
   }
   if (now.ending && !last.ending) say(words(now.ending.querySelector("h2")), 1);
+  lately.clear();
 }
 
 look();

@@ -371,7 +371,7 @@ document.addEventListener(
   true,
 );
 document.addEventListener("click", (event) => {
-  const again = event.target.closest?.("[data-film-play]");
+  const again = event.target.closest?.('[data-film-play]:not([data-film-play=""])'); // Arcana's names no step
   if (again) return void begin([again.dataset.filmPlay]);
   if (film?.frames.length && event.isTrusted && !event.target.closest?.(OWN)) end();
 });

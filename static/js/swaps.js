@@ -34,9 +34,11 @@ export function isRefresh(ctx) {
 
 export const isGone = (status) => [401, 403, 404, 410].includes(status);
 
-export const unsaid = []; // [rank, text]
+const unsaid = []; // [rank, text]
+export const lately = new Set(); // what was said since announce.js looked last, which empties it
 
 export function say(text, rank = 0) {
+  lately.add(text);
   if (!unsaid.length) setTimeout(speak, 100);
   unsaid.push([rank, text]);
   document.documentElement.dataset.saying = "";

@@ -192,9 +192,9 @@ def _everything_opens_for_everybody(battle: Battle, canary: str, shots: Path) ->
     bob.press()
     bob.page.wait_for_selector("#log .events li")
     assert charlie.log() == []
-    for seat in (gm, alice):
-        wait(seat.page.locator(".film"))
-        wait(seat.page.locator("#log .events li"))
+    for part in (".film", "#log .events li"):
+        for seat in (gm, alice):
+            wait(seat.page.locator(part))
     battle.proxy.mend()
     wait(charlie.page.locator("#log .events li"))
     expect(charlie.page.locator("#connection")).to_be_hidden()

@@ -147,6 +147,7 @@ def test_two_phones_fight_a_duel_to_its_end(gym: Gym, tmp_path: Path) -> None:
     tap(tomo, "action", "jab")
     for seat in gym.all:
         expect(seat.page.locator(".played", has_text="Guard").first).to_be_visible(timeout=PATIENCE)
+        settled(seat)
         assert "Tomo plays Jab for 1 stamina." in seat.log()
     for seat in (mira, tomo):  # what came of it is before their eyes, wherever they had scrolled to
         seat.page.wait_for_function(f"() => {BOARD_TOP} >= 0 && {BOARD_TOP} < innerHeight / 2")

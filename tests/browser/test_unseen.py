@@ -2,13 +2,14 @@
 live regions say, line by line."""
 
 import re
+import time
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.seats import AXE, SEALED, Seat, links_of, wait
+from tests.browser.seats import AXE, PATIENCE, SEALED, Seat, links_of, wait
 from tests.duel_fight import lay
 from tests.server import Server
 
@@ -64,11 +65,13 @@ class Unseeing(Seat):
 
     def rest(self, other: Seat) -> None:
         """Until this page shows as much as the other one, and has said it."""
-        for seat in (other, self):
-            seat.page.wait_for_function(REST)
-        wanted = f"wanted => ({SHOWN})() === wanted"
-        self.page.wait_for_function(wanted, arg=other.page.evaluate(SHOWN))
-        other.page.wait_for_function(wanted, arg=self.page.evaluate(SHOWN))
+        until = time.monotonic() + PATIENCE / 1000
+        for page in (other.page, self.page):
+            page.wait_for_function(REST)
+        while self.page.evaluate(SHOWN) != other.page.evaluate(SHOWN):  # what is new may be on its way to either
+            assert time.monotonic() < until, "the two pages show different things"
+            for page in (other.page, self.page):
+                page.wait_for_function(REST)
         self.page.wait_for_function(REST)
 
     def reach(self, role: Any, name: str | re.Pattern[str], most: int = MOST) -> None:

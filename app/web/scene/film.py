@@ -19,7 +19,7 @@ from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_line
 from app.web.http.seat_session import CurrentSeat, SeatSession
 from app.web.http.templating import fragment
-from app.web.scene.rounds import words_of
+from app.web.scene.rounds import absent_from, words_of
 from app.web.scene.table import RejectedForm, ScenePage, scene_of
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scene/{scene_id}")
@@ -91,7 +91,9 @@ def frames(request: Request, desk: ScenePage, seated: SeatSession, played: Film)
         lines = [(one, event_line(words, one, then.sight, then, frame.chapter.events)) for one in frame.new]
         context = {"desk": then, "sight": then.sight, "seated": seated}
         text = [line for line in fragment(request, PARTS, "table", **context).splitlines() if line.strip()]
-        told = fragment(request, PARTS, "lines", **context, words=words, lines=lines, events=frame.chapter.events)
+        absent = absent_from(frame.chapter.step) if lines and frame.new == frame.chapter.events else ()
+        beat = {"lines": lines, "events": frame.chapter.events, "absent": absent}
+        told = fragment(request, PARTS, "lines", **context, words=words, **beat)
         yield {
             "step": frame.chapter.step.key,
             "title": frame.beat.title if frame.beat else "",

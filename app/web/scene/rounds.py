@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from app.errors import NotThere
 from app.table.history import Round
-from app.table.reading import Chapter, EventSight, SceneSight, sight
+from app.table.reading import Chapter, EventSight, SceneSight, StepSight, sight
 from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_line, round_headline
 from app.web.http.seat_session import SeatSession
@@ -132,10 +132,15 @@ def logged(desk: Any, words: Any) -> tuple[LoggedRound, ...]:
 def _logged(desk: Any, words: Any, chapter: Chapter) -> LoggedStep | None:
     lines = [(one, event_line(words, one, desk.sight, desk, chapter.events)) for one in chapter.events]
     told = tuple((one, line) for one, line in lines if line)
-    asks = chapter.step.asks if chapter.step.many_asked else ()
-    absent = tuple("The GM" if ask.name == "GM" else ask.name for ask in asks if ask.how == "default")
+    absent = absent_from(chapter.step)
     ceremony = any(one.event.kind in words.ceremony for one in chapter.events)
     return LoggedStep(chapter, told, absent, ceremony) if told or absent else None
+
+
+def absent_from(step: StepSight) -> tuple[str, ...]:
+    """Returns who did not answer in time, of several who were asked."""
+    asks = step.asks if step.many_asked else ()
+    return tuple("The GM" if ask.name == "GM" else ask.name for ask in asks if ask.how == "default")
 
 
 async def log_of(runtime: Runtime, seated: SeatSession, desk: Any, asked: RoundAddress) -> Log:
