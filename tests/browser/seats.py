@@ -174,6 +174,11 @@ class Seat:
             self.ask(kind).locator(f'button[value="{act}"]').last.click()
         assert answered.value.status < 500
 
+    def skip_film(self) -> None:
+        """To the end of a film that plays, if one does."""
+        skip = "document.querySelector('.film [data-part=skip]')?.click()"
+        self.page.wait_for_function(f"() => {{ {skip}; return !('filming' in document.documentElement.dataset); }}")
+
     def envelope(self, who: str) -> Locator:
         """Somebody's envelope on this page."""
         return self.page.locator(".envelopes li").filter(has_text=re.compile(rf"^\s*{who}\b|{who}"))

@@ -64,6 +64,7 @@ def look(seat: Seat, shots: Path, name: str) -> None:
 
 def kind(seat: Seat) -> str:
     """The kind of what is asked of somebody now, "" for nothing."""
+    seat.skip_film()
     card = seat.page.locator("#asks .ask:not(.is-sealed)").first
     if not card.count():
         return ""
