@@ -1,4 +1,5 @@
-"""A battle in round 200 against the same battle in round 10: its page drawn anew, and a browser's seal."""
+"""A battle in round 200 against the same battle in round 10: its page drawn anew, a browser's seal, and the film of the
+round before."""
 
 import asyncio
 import http.client
@@ -33,7 +34,9 @@ STAND = {
     "charlie": ("charlie",),
     "gm": ("sword-goblin", "red-axe", "old-axe"),
 }
-"""Whom each seat declares for; all of them only stand, so that no round is the last."""
+"""Whom each seat declares for; all of them only stand, so that no round is the last, but one blow in the last that is
+played, which makes its film."""
+BLOW = {"of.alice.intent": "attack", "of.alice.attack": "sword-goblin"}
 
 
 @dataclass
@@ -54,14 +57,19 @@ def figures(*, quick: bool = False, few: int = FEW, many: int = MANY, count: int
         asyncio.run(_play(url, late, many))
         with ground.signet(url) as server, psycopg.connect(ground.plain(url), autocommit=True) as database:
             database.execute("ANALYZE")
-            pages, seals = (Taken(), Taken()), (Taken(), Taken())
+            pages, seals, films = ((Taken(), Taken()) for _ in range(3))
             for number in range(WARM + count):
-                for table, round_no, page, seal in zip((early, late), (few, many), pages, seals, strict=True):
+                for table, round_no, page, seal, film in zip(
+                    (early, late), (few, many), pages, seals, films, strict=True
+                ):
                     scene = table.gm.scene
                     database.execute("UPDATE scenes SET changes = changes + 1 WHERE id = %s", [scene])
                     _take(server, table.players[1], page, number)
                     _take(server, table.players[2], seal, number, _seal(round_no, number))
-    for name, (before, after) in (("scene page drawn anew", pages), ("a browser’s seal", seals)):
+                    _take(server, table.players[1], film, number, at=f"/film?step=r{round_no - 1}/declare")
+    for name, (before, after) in (
+        ("scene page drawn anew", pages), ("a browser’s seal", seals), ("the film of the round before", films),
+    ):  # fmt: skip
         seconds, floor = (statistics.median(one.seconds) * 1000 for one in (after, before))
         work, less = (statistics.fmean(one.work) for one in (after, before))
         yield Figure(name=f"Whiskey, round {many}: {name}", measured=f"{seconds:.1f} ms",
@@ -78,7 +86,9 @@ def _seal(round_no: int, revision: int) -> dict[str, str]:
     return {**step, "_revision": str(revision), "_request": str(uuid.uuid4())}
 
 
-def _take(server: Server, chair: Chair, taken: Taken, number: int, form: dict[str, str] | None = None) -> None:
+def _take(
+    server: Server, chair: Chair, taken: Taken, number: int, form: dict[str, str] | None = None, at: str = ""
+) -> None:
     """Asks for the page, or posts a form as htmx does and gets the live part back."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     head = {"Cookie": chair.cookie, "Sec-Fetch-Site": "same-origin"}
@@ -86,7 +96,7 @@ def _take(server: Server, chair: Chair, taken: Taken, number: int, form: dict[st
         connection.connect()
         work, began = server.work(), time.perf_counter()
         if form is None:
-            connection.request("GET", chair.page, headers=head)
+            connection.request("GET", chair.page + at, headers=head)
         else:
             head |= {"HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded"}
             connection.request("POST", f"{chair.page}/lay", urlencode(form), head)
@@ -95,7 +105,7 @@ def _take(server: Server, chair: Chair, taken: Taken, number: int, form: dict[st
         seconds = time.perf_counter() - began
     finally:
         connection.close()
-    if answer.status != 200:
+    if answer.status != 200 or (at and b"edits" not in body):
         raise RuntimeError(f"{chair.page} was answered with {answer.status}: {body[-300:]!r}")
     if number >= WARM:
         taken.seconds.append(seconds)
@@ -117,6 +127,8 @@ async def _play(url: str, table: Table, rounds: int) -> None:
                     return
                 for ask in step.asks:
                     pairs = [(f"of.{who}.intent", "stand") for who in STAND[ask.seat]] if ask.kind == "declare" else []
+                    if (step.key, ask.seat) == (f"r{rounds - 1}/declare", "alice"):
+                        pairs = list(BLOW.items())
                     revision = 1 if (step.key, ask.seat) == (tables.STEP, "alice") else 0
                     who = chairs["gm" if ask.seat == GM else ask.seat].member
                     laid = Submission(step.key, ask.seat, pairs, revision, uuid.uuid4(), ready=True)

@@ -3,14 +3,13 @@
 Beats are worked out from the events that a viewer sees and from that viewer's views. They are never stored.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal, Protocol
 
 from app.engine.frozen import frozen
 
-MOST_BEATS = 14  # of one step
 LOOK_ON = "You can still talk, and you will see how it ends."
 
 
@@ -61,6 +60,7 @@ class Beat:
     events: tuple[int, ...]  # their numbers, among those that the viewer sees
     marks: tuple[Mark, ...] = ()
     cards: tuple[Card, ...] = ()
+    draw: tuple[Mapping[str, Any], ...] = ()  # what a script of the game draws over its board, as JSON
 
 
 class NumberedEvent(Protocol):
@@ -110,7 +110,7 @@ def with_cues(
     )
 
 
-def at_most(beats: Sequence[Beat], most: int = MOST_BEATS) -> tuple[Beat, ...]:
+def at_most(beats: Sequence[Beat], most: int) -> tuple[Beat, ...]:
     """Returns no more than so many beats: the neighbours with the fewest events become one."""
     found = list(beats)
     while len(found) > max(1, most):
@@ -124,6 +124,7 @@ def at_most(beats: Sequence[Beat], most: int = MOST_BEATS) -> tuple[Beat, ...]:
                 events=one.events + two.events,
                 marks=one.marks + two.marks,
                 cards=one.cards + two.cards,
+                draw=one.draw + two.draw,
             )
         ]
     return tuple(found)

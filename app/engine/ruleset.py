@@ -290,6 +290,7 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     film: Callable[[Sequence[LoggedEvent[E]], V, V], Sequence[Beat]] | None = None
     """What a viewer sees of a closed step's events, and their views before and after it -> its beats, in the order of
     the events, each event in one of them. No beats: nothing happened on the board. None: the step is one beat."""
+    film_seconds: int = 12  # that a film takes at most
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

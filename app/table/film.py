@@ -16,7 +16,7 @@ from app.models.people import Member
 from app.models.scenes import EventRow
 from app.table.history import Histories
 from app.table.loaded_scene import LoadedScene, read
-from app.table.past import log_until, viewer_of
+from app.table.past import PastStates, log_between, viewer_of
 from app.table.perspective import Perspective
 from app.table.scene_sight import Chapter, EventSight
 
@@ -79,7 +79,8 @@ class Film:
         text = kind.state.dump_json(state)
         before, after = (kind.state.validate_json(text) for _ in range(2))
         fold(after, kind.apply, one.log)
-        beats = at_most(kind.film(seen, self.by.view(kind, before), self.by.view(kind, after)))
+        beats = kind.film(seen, self.by.view(kind, before), self.by.view(kind, after))
+        beats = at_most(beats, kind.film_seconds + 2)
         return [beat if beat.title else replace(beat, title=one.chapter.step.title) for beat in beats]
 
 
@@ -90,6 +91,7 @@ async def film_of(
     scene: uuid.UUID,
     member: Member,
     histories: Histories,
+    past: PastStates,
     chapters: Sequence[Chapter],
     viewer: Viewer,
 ) -> Film:
@@ -101,10 +103,14 @@ async def film_of(
     history = await histories.of(session, live, by)
     told = [chapter for chapter in chapters if chapter.events]
     seen = [tuple(history.seen[event.number - 1] for event in chapter.events) for chapter in told]
-    last = max(await _last_of(session, live, told[-1].step.key), seen[-1][-1]) if told else 0
-    log = await log_until(session, live, last)
+    last, base = 0, 0
+    if told:
+        last = max((await _numbers_of(session, live, told[-1].step.key))[1], seen[-1][-1])
+        base = (await _numbers_of(session, live, told[0].step.key))[0] - 1
     begins = [numbers[0] for numbers in seen] + [last + 1]
-    state = fold(live.kind.start(live.setup()), live.kind.apply, [one for one in log if one.number < begins[0]])
+    state = live.kind.state.validate_json(await past.after(session, live, base))
+    log = await log_between(session, live, base, last)
+    fold(state, live.kind.apply, [one for one in log if one.number < begins[0]])
     played = tuple(
         _Played(chapter, numbers, tuple(one for one in log if begins[n] <= one.number < begins[n + 1]))
         for n, (chapter, numbers) in enumerate(zip(told, seen, strict=True))
@@ -112,7 +118,10 @@ async def film_of(
     return Film(live, by, live.kind.state.dump_json(state), played)
 
 
-async def _last_of(session: AsyncSession, live: LoadedScene, step: str) -> int:
-    """Returns the number of a step's last event, one that its reader does not see included; 0 without events."""
-    here = (EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
-    return await session.scalar(select(func.max(EventRow.number)).where(*here, EventRow.step_key == step)) or 0
+async def _numbers_of(session: AsyncSession, live: LoadedScene, step: str) -> tuple[int, int]:
+    """Returns the numbers of a closed step's first and last event, those that its reader does not see included."""
+    here = (EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id, EventRow.step_key == step)
+    first, last = (
+        await session.execute(select(func.min(EventRow.number), func.max(EventRow.number)).where(*here))
+    ).one()
+    return first, last

@@ -2,8 +2,10 @@
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from cachetools import LRUCache
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -13,6 +15,9 @@ from app.engine.ruleset import LoggedEvent, Seat, Viewer
 from app.models.people import Member, Role
 from app.models.scenes import EventRow, SeatHolder
 from app.table.loaded_scene import LoadedScene, read, read_event
+
+MOST_STATES = 64
+LARGEST_STATE = 1_000_000  # bytes
 
 
 async def stood(
@@ -37,14 +42,35 @@ async def view_after(
 
 async def _view(session: AsyncSession, live: LoadedScene, member: Member, last: int) -> Any:
     """Returns the view after the event with the number `last`."""
-    state = fold(live.kind.start(live.setup()), live.kind.apply, await log_until(session, live, last))
+    state = fold(live.kind.start(live.setup()), live.kind.apply, await log_between(session, live, 0, last))
     return live.kind.view(state, await viewer_of(session, live, member))
 
 
-async def log_until(session: AsyncSession, live: LoadedScene, last: int) -> list[LoggedEvent[Any]]:
-    """Returns all events of a scene up to the number `last`."""
+@dataclass(slots=True)
+class PastStates:
+    """One past state of each scene whose films were played last, so that the next film does not fold the log from its
+    start: many readers ask for the newest step, one step after the other."""
+
+    _of: LRUCache[uuid.UUID, tuple[int, bytes]] = field(default_factory=lambda: LRUCache(MOST_STATES))
+
+    async def after(self, session: AsyncSession, live: LoadedScene, last: int) -> bytes:
+        """Returns a scene's state after the event with the number `last`, as JSON."""
+        number, state = self._of.get(live.id, (0, b""))
+        if number > last:
+            number, state = 0, b""
+        begun = live.kind.state.validate_json(state) if number else live.kind.start(live.setup())
+        fold(begun, live.kind.apply, await log_between(session, live, number, last))
+        text = live.kind.state.dump_json(begun)
+        if last > self._of.get(live.id, (0, b""))[0] and len(text) <= LARGEST_STATE:
+            self._of[live.id] = (last, text)
+        return text
+
+
+async def log_between(session: AsyncSession, live: LoadedScene, first: int, last: int) -> list[LoggedEvent[Any]]:
+    """Returns the events of a scene after the number `first` up to the number `last`."""
     here = (EventRow.campaign_id == live.campaign, EventRow.scene_id == live.id)
-    rows = await session.scalars(select(EventRow).where(*here, EventRow.number <= last).order_by(EventRow.number))
+    between = (EventRow.number > first, EventRow.number <= last)
+    rows = await session.scalars(select(EventRow).where(*here, *between).order_by(EventRow.number))
     return [read_event(live, row) for row in rows]
 
 

@@ -20,6 +20,7 @@ from app.table import closing, pauses
 from app.table.bus import EVERYBODY, Bus
 from app.table.history import Histories
 from app.table.loaded_scene import LoadedScene, NoScene, OldRules, lock
+from app.table.past import PastStates
 
 log = logging.getLogger("signet.table")
 
@@ -43,6 +44,7 @@ class Runtime:
     after_end: AfterEnd
     """Called when a scene has ended, for the consequences beyond the table, in the same transaction; never fails."""
     histories: Histories = field(default_factory=Histories)
+    past: PastStates = field(default_factory=PastStates)
     read_sessions: async_sessionmaker[AsyncSession] = field(init=False)
     """Sessions for reading only, in autocommit: each statement sees the newest data, without a transaction."""
     repeatable_read: async_sessionmaker[AsyncSession] = field(init=False)

@@ -8,7 +8,7 @@
 //                                              them, those with a "Why?" first; then whom the table waits for
 //   <… id="ending"><h2>, <… class="lines"><li> what came of the scene; what others say
 //
-// If each beat is said (beats.js), film.js says all lines, each with its beat (as the film on Arcana's map does), and
+// If each beat is said (beats.js), film.js says all lines, each with its beat, and
 // without a film they are said here.
 // <html data-looking> from when something was put into the page until it was looked at.
 
@@ -78,7 +78,7 @@ function opened(lines) {
 function reveal(lines) {
   const first = opened(lines);
   const left = lines.filter((line) => !filmed.has(line.closest(".chapter").dataset.film));
-  const rest = !eachBeat() ? told(lines) : "mapFilm" in page.dataset ? [] : left.map((line) => words(line));
+  const rest = !eachBeat() ? told(lines) : left.map((line) => words(line));
   if (first.length || rest.length) say([...first, ...rest].join(" "));
 }
 

@@ -7,6 +7,7 @@
 //   <button data-film-play="KEY" hidden>     plays that step again; shown by this module
 //   <… data-film-now="KEY">                  a replay's page: its film plays when the page has loaded
 //   <… class="table-side">                   the part of the page that a frame replaces
+//   signet:frame                             an event for what a game draws over its board: {frames, at, time: ms, or 0}
 //   <… data-piece="ID">, <… data-stage="…" data-beat="7">
 //                                            what moves from its place in the frame before; what appears with its frame,
 //                                            once for the line of the log it comes with
@@ -20,7 +21,6 @@ import { beatsBox, eachBeat, filmButton } from "./beats.js";
 import { recall, remember } from "./memory.js";
 import { arrived, hook, onContent, say } from "./swaps.js";
 
-const LONGEST = 12_000; // ms of a film
 const STEPS = 4; // of a film; of more that closed together the newest
 const SHORTEST = 500; // ms; with less time left the end is shown at once
 const OPENING = 450; // ms of a frame before anything is told
@@ -34,7 +34,7 @@ const page = document.documentElement;
 
 const known = new Set(); // the steps that have been on the page
 export const said = new Set(); // the steps whose beats were all said
-let film = null; // {keys, frames, at, timer, running, scale, held: an answer, stash: the nodes of the table}
+let film = null; // {keys, frames, at, timer, running, scale, shown: looks, held: an answer, stash: nodes}
 let speed = Number(recall(SPEED)) === 2 ? 2 : 1;
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -102,14 +102,14 @@ async function fetched(keys) {
   const asked = keys.map((key) => `step=${encodeURIComponent(key)}`).join("&");
   const answer = await fetch(`${address}?${asked}`, { signal: AbortSignal.timeout(PATIENCE), headers: { Accept: "application/json" } });
   if (!answer.ok) throw new Error(`no film: ${answer.status}`);
-  const { frames, longest } = await answer.json();
+  const { frames, most, longest } = await answer.json();
   let lines = [];
   for (const frame of frames) {
     lines = [...lines];
     for (const [from, to, text] of frame.edits) lines.splice(from, to - from, ...(text === "" ? [] : text.split("\n")));
     frame.table = lines.join("\n");
   }
-  return { frames, longest: longest ?? Infinity };
+  return { frames, most, longest: longest ?? Infinity };
 }
 
 async function begin(keys, held = null) {
@@ -119,13 +119,13 @@ async function begin(keys, held = null) {
   for (const key of keys) known.add(key);
   page.dataset.filming = "";
   try {
-    const { frames, longest } = await fetched(keys);
+    const { frames, most, longest } = await fetched(keys);
     if (film !== mine) return;
     if (!frames.length || (held && longest < SHORTEST)) return end();
     mine.frames = frames;
     if (held && longest < Infinity) setTimeout(() => film === mine && end(), longest);
     const whole = frames.reduce((sum, frame) => sum + length(frame), 0);
-    mine.scale = Math.min(1, Math.min(LONGEST, held ? longest : LONGEST) / whole);
+    mine.scale = Math.min(1, Math.min(most, held ? longest : most) / whole);
     if (!held) mine.stash = [...side().childNodes];
     furnish();
     go(0);
@@ -181,7 +181,10 @@ function go(number) {
     throw wrong;
   }
   clearTimeout(film.timer);
-  if (film.running) film.timer = setTimeout(next, (length(frame) * film.scale) / speed);
+  const time = (length(frame) * film.scale) / speed;
+  if (film.running) film.timer = setTimeout(next, time);
+  const told = { frames: film.frames, at: number, time: film.running && !still() ? time : 0 };
+  document.dispatchEvent(new CustomEvent("signet:frame", { detail: told }));
 }
 
 function next() {
@@ -206,7 +209,7 @@ const lookOf = ({ dataset, outerHTML }) => (dataset.beat ? `${dataset.stage} ${d
 // The table of that moment: pieces go from where they were, and what is new appears.
 function draw(frame, back) {
   const before = places();
-  const shown = new Set(staged().map(lookOf));
+  const shown = film.shown ?? new Set(staged().map(lookOf));
   const open = [...document.querySelectorAll(".table-side details")].map((one) => one.open);
   side().replaceChildren(parsed(frame.table));
   [...document.querySelectorAll(".table-side details")].forEach((one, place) => (one.open = open[place] ?? one.open));
@@ -214,11 +217,13 @@ function draw(frame, back) {
   const over = document.createElement("div");
   over.className = "film-over";
   document.querySelector(".stage")?.append(over);
+  const now = staged().map((piece) => [piece, lookOf(piece)]);
+  film.shown = new Set(now.map(([, look]) => look));
   if (back) return;
   for (const [key, place] of places()) move(key, before.get(key), place);
   let wait = 0;
-  for (const piece of staged()) {
-    if (shown.has(lookOf(piece))) continue;
+  for (const [piece, look] of now) {
+    if (shown.has(look)) continue;
     piece.style.animationDelay = `${Math.min(wait, 500)}ms`;
     piece.classList.add("is-shown");
     wait += 60;
@@ -371,7 +376,7 @@ document.addEventListener(
   true,
 );
 document.addEventListener("click", (event) => {
-  const again = event.target.closest?.('[data-film-play]:not([data-film-play=""])'); // Arcana's names no step
+  const again = event.target.closest?.("[data-film-play]");
   if (again) return void begin([again.dataset.filmPlay]);
   if (film?.frames.length && event.isTrusted && !event.target.closest?.(OWN)) end();
 });

@@ -232,8 +232,8 @@ def test_a_font_counts_where_the_page_has_one_of_its_signs() -> None:
 def test_a_late_round_is_held_against_an_early_one(monkeypatch: pytest.MonkeyPatch, postgres_url: str) -> None:
     """Finds a battle that ends before the round that is measured, or a seal that is refused there."""
     monkeypatch.setenv("DATABASE_URL", postgres_url)
-    page, seal, length = histories.figures(quick=True, few=2, many=4, count=2)
-    assert page.at_most == seal.at_most == length.at_most == 1.15
+    page, seal, film, length = histories.figures(quick=True, few=3, many=5, count=2)
+    assert page.at_most == seal.at_most == film.at_most == length.at_most == 1.15
     assert length.ratio is not None and 0.9 < length.ratio < 1.3 and page.work is not None
 
 

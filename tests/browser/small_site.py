@@ -82,7 +82,7 @@ def film(request: Request) -> Response:
     """Three frames: sealed, a clash, and a fall."""
     site.films_asked.append(request.query_params["step"])
     if site.shown["film"] == "none":
-        return JSONResponse({"longest": None, "frames": []})
+        return JSONResponse({"most": 12_000, "longest": None, "frames": []})
     longest = int(site.shown["film"]) if site.shown["film"] else None
     card = {"what": "falls", "title": "Bob goes down", "event": 9, "piece": "bob", "mine": True, "then": "Talk."}
     mark = {"piece": "bob", "text": "−4", "tone": "hurt"}
@@ -100,7 +100,7 @@ def film(request: Request) -> Response:
         }
         for place, (title, text, marks, cards) in enumerate(told)
     ]
-    return JSONResponse({"longest": longest, "frames": frames})
+    return JSONResponse({"most": 12_000, "longest": longest, "frames": frames})
 
 
 def rounds() -> str:

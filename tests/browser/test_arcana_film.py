@@ -1,4 +1,4 @@
-"""A cycle as a film in a real Chromium: it plays once by itself, is skipped, stepped, played again."""
+"""A cycle as a film in a real Chromium: what the map draws over itself beat by beat, on a laptop and on a phone."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.arcana_fight import lay
-from tests.browser.seats import PATIENCE, Seat, axe, links_of, overflow, shots_folder
+from tests.browser.seats import PATIENCE, WATCH_FILM, Seat, axe, links_of, overflow, shots_folder
 from tests.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
@@ -42,8 +42,8 @@ SEAL = """async (typed) => {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   return [answer.status, ...[...page.querySelectorAll('.fault')].map(one => one.textContent)].join(' ');
 }"""
-FILMING = "() => document.documentElement.dataset.mapFilm !== undefined"
-OVER = "() => document.documentElement.dataset.mapFilm === undefined"
+FILMING = "() => document.querySelector('.film') !== null"
+OVER = "() => !('filming' in document.documentElement.dataset)"
 
 
 @pytest.fixture
@@ -84,19 +84,19 @@ def arena(browser: Browser, server: Server, open_fight: Callable[[], dict[str, s
 
 
 def press(seat: Seat, part: str) -> None:
-    seat.page.locator(f'.film-strip [data-part="{part}"]').click()
+    seat.page.locator(f'.film [data-part="{part}"]').click()
 
 
-def count(seat: Seat) -> str:
-    return seat.page.locator('.film-strip [data-part="count"]').inner_text()
+def title(seat: Seat) -> str:
+    return seat.page.locator('.film [data-part="title"]').inner_text()
 
 
-LAUNCHED = """() => document.querySelector('.film-phase').textContent === 'Launches'
-    && document.querySelector('.film-layer .arc') !== null"""
 # The map, the words and the keys are seen at once, between what is awaited and the tabs at the foot.
 IN_VIEW = """() => { const at = (one) => document.querySelector(one).getBoundingClientRect();
-    return at('svg.ground').top >= at('.awaits').bottom - 1 && at('.film-keys').bottom <= at('.tabs').top + 1
-        && at('.film-screen').height > 100 && at('svg.ground').height > 180; }"""
+    const foot = document.querySelector('.tabs').checkVisibility() ? at('.tabs').top : innerHeight;
+    return at('svg.ground').top >= at('.awaits').bottom - 1 && at('.film-keys').bottom <= foot + 1
+        && at('.film-lines').height > 60 && at('svg.ground').height > 180
+        && (at('.film').left >= at('svg.ground').right - 1 || at('.film').top >= at('svg.ground').bottom - 1); }"""
 
 
 def look(seat: Seat, shots: Path, name: str) -> None:
@@ -108,76 +108,60 @@ def look(seat: Seat, shots: Path, name: str) -> None:
     seat.page.emulate_media(color_scheme=None)
 
 
-def test_a_cycle_plays_once_by_itself_and_is_skipped_stepped_and_played_again(arena: Arena, tmp_path: Path) -> None:
+def drawn(seat: Seat, css: str) -> int:
+    return seat.page.locator(f".film-layer :is({css})").count()
+
+
+def test_a_cycle_plays_on_the_map_and_nothing_is_told_before_its_beat(arena: Arena, tmp_path: Path) -> None:
     shots = shots_folder(tmp_path)
-    ada, ben, cleo = (arena.of[name] for name in ("Ada", "Ben", "Cleo"))
-    for seat in arena.of.values():
-        expect(seat.page.locator(".film-strip")).to_have_count(0)
+    ada, ben, cleo, gm = (arena.of[name] for name in ("Ada", "Ben", "Cleo", "GM"))
+    for seat in (ada, ben, gm):
+        seat.page.evaluate(WATCH_FILM)
     arena.cycle()
     for seat in (ada, ben):
         seat.page.wait_for_function(FILMING, timeout=PATIENCE)
-    ben.page.wait_for_function("() => document.querySelector('.film-count').textContent.startsWith('2 of')")
-    press(ben, "play")
-    expect(ben.page.locator('.film-strip [data-part="play"]')).to_have_text("Play")
-    while not count(ben).startswith("1 of"):
-        press(ben, "back")
-    expect(ben.page.locator(".film-phase")).to_have_text("Everything opens")
-    while not ben.page.evaluate(LAUNCHED):
-        press(ben, "on")
-    look(ben, shots, "film-launch-desk")
-    before = count(ben)
-    press(ben, "on")
-    assert count(ben) != before
-    press(ben, "back")
-    assert count(ben) == before
-    expect(ben.page.locator("li.is-now").first).to_be_attached()
-    ben.page.keyboard.press("Escape")
-    ben.page.wait_for_function(OVER)
-    assert ben.page.locator(".film-layer *").count() == 0, "nothing of the film is left on the map"
-    assert ben.page.locator(".token[style*=translate]").count() == 0
-    expect(ben.page.locator(".film-screen")).to_be_hidden()
-    ben.page.locator("[data-film-play]").click()
-    ben.page.wait_for_function(FILMING)
-    press(ben, "skip")
-    ben.page.wait_for_function(OVER)
-
-    press(ada, "play")
-    ada.page.wait_for_function(IN_VIEW, timeout=PATIENCE)
-    look(ada, shots, "film-phone")
-    while ada.page.locator(".film-screen").is_visible():
-        seen = ada.page.locator(".film-phase").inner_text()
-        if seen == "Landings" and ada.page.locator(".film-layer .star, .film-layer .ring").count():
-            look(ada, shots, "film-landing-phone")
-        press(ada, "on")
+        press(seat, "play")
+        seat.page.wait_for_function(IN_VIEW)
+        while seat.page.locator(".film [data-part=back]").is_enabled():
+            press(seat, "back")
+    assert drawn(ben, "*") == 0, "before the first beat"
+    press(ben, "next")
+    assert title(ben) == "Everything opens" and drawn(ben, ".paper") == 10
+    expect(ben.page.locator("#opened .ifthen.is-open")).to_have_count(2)
+    seen: dict[str, int] = {}
+    for seat, name in ((ben, "desk"), (ada, "phone")):
+        while seat.page.evaluate(FILMING):
+            if title(seat) not in seen and title(seat) in ("Launches", "Landings", "What the if-thens see"):
+                look(seat, shots, f"film-{title(seat).split()[0]}-{name}")
+            seen[title(seat)] = seen.get(title(seat), 0) + drawn(seat, ".arc, .star, .ring, .number, .paper, .trail")
+            press(seat, "next")
+        seat.page.wait_for_function(OVER)
+        seen = {one: seen[one] for one in seen} if seat is ada else {}
+    assert list(seen)[:2] == ["The envelopes open", "Everything opens"] and {"Launches", "Landings"} <= set(seen), seen
+    assert all(seen[one] for one in ("Launches", "Landings")), seen
+    assert drawn(ben, "*") == 0, "nothing of the film is left on the map"
+    gm.skip_film()
+    assert [seat.page.evaluate("[...early]") for seat in (ada, ben, gm)] == [[], [], []]
     assert "Declarations, and 2 if-thens" in ada.page.locator("#opened").inner_text()
-    look(ada, shots, "film-cards-phone")
-    look(ben, shots, "film-cards-desk")
+    look(ada, shots, "film-over-phone")
+    look(ben, shots, "film-over-desk")
 
-    expect(cleo.page.locator(".film-screen")).to_be_visible()
-    first = count(cleo)
-    assert cleo.page.locator('.film-strip [data-part="play"]').is_hidden(), "with reduced motion it is stepped by hand"
-    cleo.page.wait_for_timeout(2500)
-    assert count(cleo) == first, "nothing goes on by itself"
-    press(cleo, "on")
-    assert count(cleo) != first
+    assert not cleo.page.evaluate(FILMING), "with reduced motion nothing plays by itself"
+    cleo.page.locator("[data-film-play]").last.click()
+    cleo.page.wait_for_function(FILMING)
+    press(cleo, "next")
+    assert title(cleo) == "Everything opens"
     look(cleo, shots, "film-still-desk")
-    cleo.page.locator('.film-strip [data-part="on"]').focus()
-    cleo.page.keyboard.press("ArrowRight")
-    assert count(cleo).startswith("3 of")
 
 
 def test_the_film_of_a_scene_played_back(arena: Arena, tmp_path: Path) -> None:
-    shots = shots_folder(tmp_path)
     ben = arena.of["Ben"]
     arena.cycle()
     ben.page.wait_for_function(FILMING, timeout=PATIENCE)
     ben.page.goto(ben.page.url.split("#")[0] + "/replay?chapter=c1/plan")
     ben.page.wait_for_function(FILMING, timeout=PATIENCE)
-    expect(ben.page.locator(".film-screen")).to_be_visible()
     press(ben, "play")
     for _ in range(4):
-        press(ben, "on")
-    look(ben, shots, "film-replay-desk")
-    ben.page.reload()
-    ben.page.wait_for_timeout(400)
-    assert ben.page.evaluate(OVER), "it plays by itself once"
+        press(ben, "next")
+    assert drawn(ben, "*") > 0
+    look(ben, shots_folder(tmp_path), "film-replay-desk")

@@ -55,7 +55,7 @@ return [...document.querySelectorAll(".sentence select")].every(fits)
 """Selects in a sentence are as wide as what they say, and an envelope's state has one line."""
 
 MOST = 4  # times that everybody is asked before something opens
-AT_REST = "return !document.documentElement.matches('[data-filming], [data-map-film]')"
+AT_REST = "return !document.documentElement.matches('[data-filming]')"
 LOG = 'return document.querySelector("#log").innerText'
 OPENED = "return !!document.querySelector(arguments[0])"
 AGAIN = {

@@ -41,7 +41,7 @@ def test_cues_come_with_their_event() -> None:
 
 def test_the_smallest_neighbours_become_one_and_nothing_is_lost() -> None:
     beats = [Beat(title=f"T{n}", events=(n,), marks=(gain("x", n),)) for n in range(1, 41)]
-    found = at_most(beats)
+    found = at_most(beats, 14)
     assert len(found) == 14
     assert [number for beat in found for number in beat.events] == list(range(1, 41))
     assert sum(len(beat.marks) for beat in found) == 40

@@ -346,11 +346,6 @@ async def test_cards_and_film_stand_on_the_page_after_the_reveal(played: Fight) 
         assert ("not_fired", "cleo") in cards and [key for _, key in cards if key != "cleo"] == ["ben"]
         assert "If Imp searches, then Cleo casts Mend on Ada." in page.text
         assert "Did not fire: what it waits for did not happen." in page.text
-        film = json.loads(html.unescape(re.findall(r"data-beats='([^']+)'", page.html)[0]))
-        assert film["beats"][0]["phase"] == "Everything opens"
-        numbers = {number for beat in film["beats"][1:] for number in beat["events"]}
-        shown = {int(number) for number in re.findall(r'id="e(\d+)"', page.html)}
-        assert numbers <= shown, [beat for beat in film["beats"] if set(beat["events"]) - shown]
         assert "data-film-play" in page.html and "rulesets/arcana/arcana-film.css" in page.html
 
 
@@ -367,21 +362,26 @@ async def test_every_line_with_a_why_has_reasons_with_rules(played: Fight) -> No
     assert "ARC-12" in chain and "ARC-07" in chain, "from the landing back to the declaration"
 
 
-async def test_older_cycles_are_played_back_and_the_replay_has_the_film(played: Fight) -> None:
+async def test_older_cycles_play_as_films_and_the_replay_too(played: Fight) -> None:
     for who in ("ada", "ben", "cleo", "gm"):  # whoever is down is not asked
         if "plan" in await played.asked(who):
             assert (await played.answer(who, "plan")).status == 200
     page = await played.page("ada")
-    links = re.findall(r'href="([^"]+/replay\?chapter=[^"]+)"', page.html)
-    assert links and page.html.count("data-film-play") == 1
-    back = await played.browsers["ada"].get(html.unescape(links[0]))
-    assert back.status == 200 and 'data-fresh="yes"' in back.html and "Spark Volley" in back.text
-    film = json.loads(html.unescape(re.findall(r"data-beats='([^']+)'", back.html)[0]))
-    shown = {int(number) for number in re.findall(r'id="e(\d+)"', back.html)}
-    assert {number for beat in film["beats"][1:] for number in beat["events"]} <= shown
-    beginning = await played.browsers["ada"].get(f"{played.at.format(who='ada')}/replay")
-    assert "data-beats" not in beginning.html and 'class="opened"' not in beginning.html
-    nowhere = await played.browsers["ada"].get(f"{played.at.format(who='ada')}/replay?chapter=c99/plan")
+    steps = re.findall(r'data-film-play="([^"]+)"', page.html)
+    assert steps[0] == "c1/plan" and "c2/plan" in steps
+    at = played.at.format(who="ada")
+    asked = "&".join(f"step={key}" for key in steps if key.startswith("c1/"))
+    film = json.loads((await played.browsers["ada"].get(f"{at}/film?{asked}")).html)
+    titles = [frame["title"] for frame in film["frames"]]
+    assert titles[:2] == ["", "Everything opens"] and "Launches" in titles and film["most"] == 20_000
+    assert {op["op"] for frame in film["frames"] for op in frame["draw"]} >= {"open", "fly", "card"}
+    lines = [number for frame in film["frames"] for number in re.findall(r' href="[^"]*/why/(\d+)', frame["lines"])]
+    assert lines and len(lines) == len(set(lines))
+    back = await played.browsers["ada"].get(f"{at}/replay?chapter=c1/plan")
+    assert 'data-film-now="c1/plan"' in back.html and "Spark Volley" in back.text
+    beginning = await played.browsers["ada"].get(f"{at}/replay")
+    assert "data-film-now" not in beginning.html and 'class="opened"' not in beginning.html
+    nowhere = await played.browsers["ada"].get(f"{at}/replay?chapter=c99/plan")
     assert nowhere.status == 200
 
 
@@ -396,4 +396,6 @@ async def test_what_is_hidden_is_in_no_card_and_no_film(site: FastAPI, open_brow
     assert "Xanthippe" in (await table.page("gm")).text
     for who in ("ada", "sam"):
         text = (await table.page(who)).html
-        assert "Xanthippe" not in text and "lurker" not in text and "data-beats" in text
+        assert "Xanthippe" not in text and "lurker" not in text and "data-film-play" in text
+        film = (await table.browsers[who].get(f"{table.at.format(who=who)}/film?step=c1/plan")).html
+        assert "Xanthippe" not in film and "lurker" not in film and "fists" in film

@@ -23,6 +23,7 @@ from app.rulesets.arcana.sheet.samples import DEMO, blank, heroes
 from app.rulesets.arcana.sheet.sheet_page import shown
 from app.rulesets.arcana.sheet.sheets import Sheet
 from app.rulesets.arcana.view.check import check, default
+from app.rulesets.arcana.view.film import film
 from app.rulesets.arcana.view.foes import FOES as IN_FIGHT
 from app.rulesets.arcana.view.foes import vitals
 from app.rulesets.arcana.view.suggestions import suggest
@@ -56,13 +57,15 @@ FIGHT = SceneKind(
     pages=Pages(
         ending="ending.html",
         styles=("arcana.css", "arcana-form.css", "arcana-film.css"),
-        scripts=("ground.js", "wizard.js", "film.js"),
+        scripts=("ground.js", "wizard.js", "film-draw.js"),
     ),
     phases=PHASES,
     words=WORDS,
     suggest=suggest,
     vitals=vitals,
     foes=IN_FIGHT,
+    film=film,
+    film_seconds=20,
 )
 
 RULESET = Ruleset(

@@ -33,7 +33,7 @@ async def film(
     request: Request, seated: CurrentSeat, scene_id: str, step: Annotated[list[str] | None, Query()] = None
 ) -> Response:
     """The film of the newest of these steps, in the order in which they closed, as JSON (see `frames`), with the
-    milliseconds that it may last now. A step without a ceremony has no frames. Raises NotThere where no
+    milliseconds that it may last, and may last now. A step without a ceremony has no frames. Raises NotThere where no
     key is that of a closed step the member knows."""
     return await answer(request, seated, scene_id, step or [])
 
@@ -56,12 +56,13 @@ async def answer(
         desk = ScenePage(seen, RejectedForm(), seated.base, as_seat=as_seat)
         ceremony = words_of(desk, seated).ceremony
         told = [chapter for chapter in chapters if any(one.event.kind in ceremony for one in chapter.events)]
-        played = await film_of(session, runtime.vault, *there, runtime.histories, told, seen.viewer)
+        played = await film_of(session, runtime.vault, *there, runtime.histories, runtime.past, told, seen.viewer)
     drawn = []
     for frame in frames(request, desk, seated, played):
         drawn.append(frame)
         await asyncio.sleep(0)  # so that other requests are answered meanwhile
-    return JSONResponse({"longest": longest(seen), "frames": drawn})
+    most = 1000 * played.live.kind.film_seconds
+    return JSONResponse({"most": most, "longest": longest(seen), "frames": drawn})
 
 
 def _around(keys: Sequence[str], rounds: tuple[Round, ...]) -> tuple[Round, ...]:
@@ -82,8 +83,8 @@ def longest(seen: SceneSight) -> int | None:
 
 def frames(request: Request, desk: ScenePage, seated: SeatSession, played: Film) -> Iterator[dict[str, Any]]:
     """Yields the frames of a film: `edits` turn the lines of the frame before, none at first, into those of the table's
-    side of the page at that moment; `title`, `lines`, `marks` and `cards` are of the beat that led to it, and empty for
-    the frame before a step's first beat."""
+    side of the page at that moment; `title`, `lines`, `marks`, `cards` and `draw` are of the beat that led to it, and
+    empty for the frame before a step's first beat."""
     before: list[str] = []
     for frame in played.frames():
         then = replace(desk, sight=_moment(desk.sight, frame))
@@ -101,6 +102,7 @@ def frames(request: Request, desk: ScenePage, seated: SeatSession, played: Film)
             "lines": told.strip(),
             "marks": [asdict(mark) for mark in frame.beat.marks] if frame.beat else [],
             "cards": [asdict(card) for card in frame.beat.cards] if frame.beat else [],
+            "draw": frame.beat.draw if frame.beat else (),
         }
         before = text
 

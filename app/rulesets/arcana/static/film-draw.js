@@ -1,8 +1,7 @@
-// What the film draws over the map: flights, blows, numbers, cards. See film.js, which says when.
+// What a film (static/js/film.js) draws over the map: flights, blows, numbers, cards of if-thens.
 //
-//   drawer(svg)      the map's own layer, <g class="film-layer">, and its people, <g class="token" data-who data-x data-y>
-//     .paint(scene)  everything of one moment; scene: {beat, air, places, fallen, still}
-//     .place(who, cell), .follow(share), .clear()
+//   <svg data-ground> with <g class="film-layer">, and its people, <g class="token" data-who data-x data-y>
+//   signet:frame      each frame has `draw`, the drawings of its beat: see app/rulesets/arcana/view/film.py
 
 const SVG = "http://www.w3.org/2000/svg";
 const WORDS = { fired: "fires", not_fired: "does not fire", blocked: "is blocked" };
@@ -17,12 +16,26 @@ function el(name, attributes = {}, text = "") {
 
 const points = (list) => list.map(([x, y]) => `${x.toFixed(3)} ${y.toFixed(3)}`).join(" ");
 
-export function drawer(svg) {
+const LANDS = new Set(["hit", "miss", "hurt", "heal", "check", "state", "falls"]);
+
+// Each thing launched with the frame in which it lands: what is told of its target, or of its own blow, next.
+function flights(frames) {
+  const found = [];
+  frames.forEach(({ draw }, number) => {
+    for (const op of draw.filter((one) => one.op === "fly")) {
+      const told = (one) => (one.by ?? "") === op.who || (!one.by && one.who === op.to && LANDS.has(one.op));
+      const lands = frames.findIndex((later, n) => n > number && later.draw.some(told));
+      found.push({ op, from: number, to: lands < 0 ? number : lands });
+    }
+  });
+  return found;
+}
+
+function drawer(svg) {
   const layer = svg.querySelector(".film-layer");
   const tokens = new Map([...svg.querySelectorAll(".token[data-who]")].map((node) => [node.dataset.who, node]));
   const end = (who) => [Number(tokens.get(who)?.dataset.x ?? 0), Number(tokens.get(who)?.dataset.y ?? 0)];
-  let places = new Map();
-  let runners = []; // [path, spark], that move while the beat goes on
+  const runners = []; // [path, spark, length, how], that move while the beat goes on
   let px = 0.05; // cells a CSS pixel is wide
   let size = 1; // cells a token is wide
 
@@ -36,7 +49,7 @@ export function drawer(svg) {
   }
 
   const middle = (who) => {
-    const [x, y] = places.get(who) ?? end(who);
+    const [x, y] = end(who);
     return [x + 0.5, y + 0.5];
   };
   const isOwn = (op) => !op.at && op.to === op.who;
@@ -161,35 +174,16 @@ export function drawer(svg) {
     void: (op) => cross(op.who),
   };
 
-  function put(who, cell) {
-    const node = tokens.get(who);
-    if (!node) return;
-    const [x, y] = end(who);
-    const [dx, dy] = [cell[0] - x, cell[1] - y];
-    if (dx || dy) node.style.setProperty("translate", `${dx.toFixed(3)}px ${dy.toFixed(3)}px`);
-    else node.style.removeProperty("translate");
-  }
-
   return {
-    // Everything of one moment, from nothing.
-    paint({ beat, air, places: now, fallen, still }) {
+    paint(ops, air) {
       measure();
-      places = new Map(now);
-      for (const [who, cell] of places) put(who, cell);
-      const acting = new Set(beat.do.filter((op) => op.op !== "open").map((op) => op.by ?? op.who));
-      for (const [who, node] of tokens) {
-        node.classList.toggle("is-not-yet", fallen.has(who));
-        node.classList.toggle("is-acting", acting.has(who) && acting.size < CROWD);
-      }
-      layer.replaceChildren();
-      runners = [];
+      const acting = new Set(ops.filter((op) => op.op !== "open").map((op) => op.by ?? op.who));
+      for (const [who, node] of tokens) node.classList.toggle("is-acting", acting.has(who) && acting.size < CROWD);
       for (const [op, how] of air) if (tokens.has(op.who)) arc(op, how);
       const heights = new Map();
-      const known = beat.do.filter((op) => tokens.has(op.who));
+      const known = ops.filter((op) => tokens.has(op.who));
       for (const op of known) draw[op.op]?.(op, heights, known.length > CROWD);
-      this.follow(still ? 1 : 0);
     },
-    place: put,
     // The sparks, so far along their ways: what is new flies a third of it, what lands the rest.
     follow(share) {
       for (const [path, spark, length, how] of runners) {
@@ -200,15 +194,27 @@ export function drawer(svg) {
         spark.toggleAttribute("hidden", how === "lands" && share >= 0.5);
       }
     },
-    pause: (on) => layer.classList.toggle("is-stopped", on),
-    clear() {
-      layer.replaceChildren();
-      layer.classList.remove("is-stopped");
-      runners = [];
-      for (const node of tokens.values()) {
-        node.style.removeProperty("translate");
-        node.classList.remove("is-not-yet", "is-acting");
-      }
-    },
   };
 }
+
+let loop = 0;
+
+function show({ frames, at, time }) {
+  cancelAnimationFrame(loop);
+  const svg = document.querySelector("svg[data-ground]");
+  if (!svg) return;
+  const painter = drawer(svg);
+  const air = flights(frames)
+    .filter(({ from, to }) => from < at && at <= to)
+    .map(({ op, to }) => [op, to === at ? "lands" : "waiting"]);
+  painter.paint(frames[at].draw, air);
+  const begun = performance.now();
+  const follow = (now) => {
+    const share = time ? Math.min(1, Math.max(0, (now - begun) / time)) : 1;
+    painter.follow(share);
+    if (share < 1 && svg.isConnected) loop = requestAnimationFrame(follow);
+  };
+  follow(begun);
+}
+
+document.addEventListener("signet:frame", ({ detail }) => show(detail));

@@ -448,8 +448,9 @@ function attach() {
     mode = null;
   }
   if (!person(chosen)) chosen = people().find((one) => one.mine)?.id ?? "";
-  if (look.u) requestAnimationFrame(show); // other modules may still change the room that the page leaves it
-  else fitPeople();
+  if (!look.u) return fitPeople();
+  show();
+  requestAnimationFrame(show); // other modules may still change the room that the page leaves it
 }
 
 hook("ground", {

@@ -23,7 +23,7 @@ from app.rulesets.arcana.rules.objects import write_objects
 from app.rulesets.arcana.rules.rulings import Question
 from app.rulesets.arcana.rules.terrain import listed, write_zones
 from app.rulesets.arcana.sheet.foes import Foe
-from app.rulesets.arcana.view import declaration_text, forms, frames, mid_cycle_forms, options
+from app.rulesets.arcana.view import declaration_text, forms, mid_cycle_forms, options
 from app.rulesets.arcana.view.picture import SEVERAL, Picture, conditions, distances, holds, metres, picture
 from app.rulesets.arcana.view.revealed import Opened, opened
 from app.rulesets.arcana.view.view_values import Visible
@@ -91,15 +91,6 @@ class View(Visible):
     def opened(self, chapters: Sequence[Any]) -> tuple[Opened, ...]:
         """Returns all cards after the reveal, from the closed steps this viewer may know."""
         return opened([chapter.events for chapter in chapters])
-
-    def filmed(self, chapters: Sequence[Any]) -> str:
-        """Returns the key of the newest closed step worth a film; "" if there is none."""
-        number = frames.newest([chapter.events for chapter in chapters])
-        return chapters[number].step.key if number is not None else ""
-
-    def film(self, chapters: Sequence[Any]) -> dict[str, Any]:
-        """Returns the newest cycle as a film for scripts, as far as it has come."""
-        return frames.of_cycle([chapter.events for chapter in chapters], frozenset(self.mine), self.thing)
 
     @property
     def picture(self) -> Picture:

@@ -15,8 +15,9 @@ from app.rulesets.arcana.fight.state import State
 from app.rulesets.arcana.phases.cycle import resolve
 from app.rulesets.arcana.phases.visibility import Veiled
 from app.rulesets.arcana.rules.objects import read_objects
-from app.rulesets.arcana.view import frames
+from app.rulesets.arcana.view import film
 from app.rulesets.arcana.view.revealed import opened
+from app.rulesets.arcana.view.view import view
 from tests.rulesets.arcana.plain import plain
 from tests.rulesets.arcana.ring import at, cast, cycle, fight, mage, major, minors, strike, when
 
@@ -34,8 +35,14 @@ def seen(events: list[LoggedEvent[ev.Event]], viewer: Viewer = EVERYBODY) -> lis
     return [one for one in events if sees(one.event, viewer)]
 
 
+def beats(events: list[LoggedEvent[ev.Event]], viewer: Viewer = EVERYBODY, after: State | None = None) -> Any:
+    """The film, with the fight as it is at the end for both views."""
+    there = view(after or fight(), viewer)
+    return film.film(events, there, there)
+
+
 def ops(events: list[LoggedEvent[ev.Event]], name: str) -> list[dict[str, Any]]:
-    return [op for beat in frames.film(events)["beats"] for op in beat["do"] if op["op"] == name]
+    return [op for beat in beats(events) for op in beat.draw if op["op"] == name]
 
 
 def duel() -> list[LoggedEvent[ev.Event]]:
@@ -50,25 +57,25 @@ def duel() -> list[LoggedEvent[ev.Event]]:
 
 
 def test_a_film_goes_through_the_phases_in_their_order() -> None:
-    beats = frames.film(duel())["beats"]
-    phases = list(dict.fromkeys(beat["phase"] for beat in beats))
+    found = beats(duel())
+    phases = list(dict.fromkeys(beat.title for beat in found))
     assert phases[:4] == ["Everything opens", "Careful movement", "Movement", "What the if-thens see"]
     assert phases[4] == "Launches"
-    numbers = [number for beat in beats for number in beat["events"]]
-    assert numbers == sorted(numbers) and len(numbers) == len(set(numbers))
+    numbers = [number for beat in found for number in beat.events]
+    assert numbers == [one.number for one in duel()], "each event once"
 
 
 def test_what_happens_at_once_is_one_beat_and_what_follows_belongs_to_it() -> None:
-    beats = frames.film(duel())["beats"]
-    opening = beats[0]
-    assert [op["who"] for op in opening["do"]] == ["ada", "ben", "cleo"]
-    moves = [op for beat in beats for op in beat["do"] if op["op"] == "go"]
+    found = beats(duel())
+    opening = found[0]
+    assert [op["who"] for op in opening.draw] == ["ada", "ben", "cleo"]
+    moves = [op for beat in found for op in beat.draw if op["op"] == "go"]
     assert [(op["who"], op["from"], op["to"]) for op in moves] == [
         ("ada", (0, 0), (1, 0)),
         ("ben", (12, 0), (7, 0)),
     ]
-    casting = next(beat for beat in beats if any(op["op"] == "check" for op in beat["do"]))
-    assert {op["op"] for op in casting["do"]} <= {"check", "fly"}
+    casting = next(beat for beat in found if any(op["op"] == "check" for op in beat.draw))
+    assert {op["op"] for op in casting.draw} <= {"check", "fly"}
 
 
 def test_an_object_is_flown_at_and_breaks_in_the_beat_of_its_harm() -> None:
@@ -79,8 +86,8 @@ def test_an_object_is_flown_at_and_breaks_in_the_beat_of_its_harm() -> None:
             "ARC-128/damage/ada/1>object:barrel/1/*": 2}  # fmt: skip
     events = cycle(state, {"ada": major(cast("spark_volley", "object:barrel"))}, dice)
     assert [op["to"] for op in ops(events, "fly")] == ["object:barrel"]
-    beat = next(beat for beat in frames.film(events)["beats"] if any(op["op"] == "falls" for op in beat["do"]))
-    assert [(op["op"], op["who"]) for op in beat["do"]] == [("hurt", "object:barrel"), ("falls", "object:barrel")]
+    beat = next(beat for beat in beats(events) if any(op["op"] == "falls" for op in beat.draw))
+    assert [(op["op"], op["who"]) for op in beat.draw] == [("hurt", "object:barrel"), ("falls", "object:barrel")]
     assert state.objects["object:barrel"].broken
     far = (("object:tower", 15_000**2),)
     bolt = Flight(who="ada", slot=1, do="cast", action=cast("kindle", "object:tower"), conditional=False,
@@ -111,7 +118,7 @@ def test_an_interrupt_in_time_comes_before_the_launches() -> None:
     state = fight(at(plain("ada", FIN=40), 0), at(plain("ben"), 1, side="them"))
     turns = {"ada": major(strike("them"), when=when("ben", "attacks", mode="interrupt")), "ben": major(strike("ada"))}
     events = told(state, turns)
-    phases = list(dict.fromkeys(beat["phase"] for beat in frames.film(events)["beats"]))
+    phases = list(dict.fromkeys(beat.title for beat in beats(events)))
     assert phases.index("Coming first") < phases.index("Launches")
     card = opened([events])[0]
     assert card.time == "in_time" and card.card is not None and card.card.verdict == "fired"
@@ -149,22 +156,45 @@ def hidden_fight() -> tuple[list[LoggedEvent[ev.Event]], Viewer]:
 
 def test_a_hidden_one_is_in_no_film_and_on_no_card() -> None:
     events, ada = hidden_fight()
-    film = frames.film(seen(events, ada), frozenset({"ada"}))
-    assert "lurker" not in repr(film) and "orc" in repr(film)
+    told = beats(seen(events, ada), ada)
+    assert "lurker" not in repr(told) and "orc" in repr(told)
     assert [one.who for one in opened([seen(events, ada)])] == ["ada", "orc"]
     gm = Viewer(seats=frozenset({GM}), gm=True)
-    assert "lurker" in repr(frames.film(seen(events, gm)))
+    assert "lurker" in repr(beats(seen(events, gm), gm))
 
 
-def test_a_crowd_is_cut_down_to_what_can_be_watched() -> None:
+def test_a_crowd_draws_what_can_be_watched_and_tells_everything() -> None:
     people = [at(plain(f"a{n:03}"), n % 20, n // 20, side="us" if n % 2 else "them") for n in range(200)]
     turns = {f"a{n:03}": major(strike(f"a{n ^ 1:03}")) for n in range(200)}
-    events = told(fight(*people), turns)
-    film = frames.film(events, frozenset({"a150"}))
-    assert len(film["beats"]) <= frames.MOST and film["more"] > 0
-    assert sum(len(beat["do"]) for beat in film["beats"]) <= frames.CROWD
-    about = [op for beat in film["beats"] for op in beat["do"] if op["op"] in ("fly", "hit", "miss")]
+    state = fight(*people)
+    events = told(state, turns)
+    found = beats(events, Viewer(seats=frozenset({Seat("a150")}), gm=False), state)
+    assert sum(len(beat.draw) for beat in found) <= film.MOST_DRAWN and len(found) == film.FEW_BEATS
+    assert [number for beat in found for number in beat.events] == [one.number for one in events]
+    about = [op for beat in found for op in beat.draw if op["op"] in ("fly", "hit", "miss")]
     assert any("a150" in (op["who"], op.get("to"), op.get("by")) for op in about), "my own people come first"
+
+
+def test_a_fall_and_the_end_have_cards_and_ones_own_fall_says_what_is_left() -> None:
+    before = fight(at(plain("ada"), 0, side="us"), at(plain("ben"), 1, side="them"))
+    after = fight(at(plain("ada"), 0, side="us"), at(plain("ben"), 1, side="them"))
+    events = [
+        LoggedEvent(number=1, rule="ARC-07", because=(), event=ev.Revealed("ada", Turn())),
+        LoggedEvent(number=2, rule="ARC-20", because=(), event=ev.Changed("ada", -1, 0, "critical")),
+        LoggedEvent(number=3, rule="ARC-20", because=(), event=ev.Changed("ada", -3, 0, "critical")),
+        LoggedEvent(number=4, rule="ARC-20", because=(), event=ev.Looks("ada", "down")),
+        LoggedEvent(number=5, rule="ARC-20", because=(), event=ev.Changed("ada", -30, 0, "dead")),
+        LoggedEvent(number=6, rule="ARC-20", because=(), event=ev.Over("the-hill")),
+    ]
+    own = Viewer(seats=frozenset({Seat("ada")}), gm=False)
+    told = [
+        [card for beat in film.film(events, view(before, who), view(after, who)) for card in beat.cards]
+        for who in (own, EVERYBODY)
+    ]
+    assert [(card.what, card.event, bool(card.then)) for card in told[0]] == [
+        ("falls", 2, True), ("dies", 5, True), ("wins", 6, False),
+    ]  # fmt: skip
+    assert [card.title for card in told[1]][2:] == ["The hill win"] and not any(card.mine for card in told[1])
 
 
 @pytest.mark.parametrize(
@@ -177,23 +207,12 @@ def test_a_crowd_is_cut_down_to_what_can_be_watched() -> None:
 )
 def test_what_is_set_right_at_the_desk_is_no_film(event: Any, worth: bool) -> None:
     one = LoggedEvent(number=1, rule="ARC-01", because=(), event=event)
-    assert frames.worth_it([one]) is worth
-    assert frames.newest([[one], []]) == (0 if worth else None)
+    assert bool(beats([one])) is worth
 
 
 def test_what_is_drawn_of_a_cycle_with_everything_in_it() -> None:
     state = fight(at(mage("ada"), 0), at(plain("ben"), 1, side="them"))
     events = cycle(state, {"ada": major(strike("ben"))}, SeededChance(b"7", b"7"))
-    assert [op["name"] for op in ops(events, "fly")] == ["club"]
+    assert [op["name"] for op in ops(events, "fly")] == ["Club"]
     struck = ops(events, "hit") + ops(events, "miss")
     assert len(struck) == 1 and " against " in struck[0]["sum"] and struck[0]["by"] == "ada"
-
-
-def test_a_cycle_that_was_stopped_is_one_film_that_goes_on_where_it_was_left() -> None:
-    events = duel()
-    cut = next(n for n, one in enumerate(events) if isinstance(one.event, ev.Launched))
-    film = frames.of_cycle([[], events[:cut], events[cut:], []], frozenset(), lambda key, who: key)
-    first = film["beats"][film["from"]]
-    assert film["beats"][0]["phase"] == "Everything opens" and film["from"] > 0
-    assert first["events"][-1] >= events[cut].number > film["beats"][film["from"] - 1]["events"][-1]
-    assert frames.of_cycle([[]], frozenset(), lambda key, who: key)["beats"] == []

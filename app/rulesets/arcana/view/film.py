@@ -1,22 +1,20 @@
-"""A cycle as a film: its events in order, cut into beats, for a script to draw on the map.
+"""The film of a cycle: its events in order, cut into beats, each with what the map draws over itself."""
 
-It is made only of events that the viewer sees. A beat names its events by their numbers in that viewer's log, whose
-lines are the captions; drawings name places as cells and combatants by id.
-"""
-
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.engine.film import LOOK_ON, Beat, Card, Fate, at_most, fate_card, with_cues
 from app.engine.ifthen import Verdict
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.roll_parts import words
+from app.rulesets.arcana.view.picture import CROWD
 from app.rulesets.arcana.view.revealed import Seen
+from app.rulesets.arcana.view.view import View
 
-MOST = 70  # beats of one film
-CROWD = 240  # drawings in one film; with a thousand combatants the log has the rest
+MOST_DRAWN = 240  # drawings of one film; with a thousand combatants only the lines tell the rest
+FEW_BEATS = 6  # of a crowd, whose map is long to draw
 Op = dict[str, Any]
-Things = Callable[[str, str], str]
 
 FILMED = (
     ev.Revealed, ev.Moved, ev.Emerged, ev.Launched, ev.Struck, ev.Resisted, ev.Damaged, ev.Healed, ev.Changed,
@@ -46,8 +44,8 @@ ALL_AT_ONCE = (ev.Revealed, ev.Moved, ev.Rested, ev.Noticed, ev.Emerged)
 
 
 @dataclass(slots=True)
-class Beat:
-    """One step of a film: its phase, its events by number, its drawings, and the combatants it is about."""
+class _BeatInMaking:
+    """A beat in the making: its phase, its events by number, its drawings, and the combatants it is about."""
 
     phase: str
     events: list[int] = field(default_factory=list)
@@ -55,69 +53,41 @@ class Beat:
     who: set[str] = field(default_factory=set)
     kinds: set[type[Any]] = field(default_factory=set)
 
-    def as_json(self) -> Op:
-        return {"phase": self.phase, "events": self.events[:12], "do": self.do}
 
-
-def newest(chapters: Sequence[Iterable[Seen]]) -> int | None:
-    """Returns the index of the last closed step worth a film; None: there is none."""
-    return next((n for n in range(len(chapters) - 1, -1, -1) if worth_it(chapters[n])), None)
-
-
-def worth_it(events: Iterable[Seen]) -> bool:
-    """Whether these events are worth a film."""
-    return any(isinstance(seen.event, FILMED) for seen in events)
-
-
-def of_cycle(chapters: Sequence[Sequence[Seen]], mine: Set[str], things: Things) -> Op:
-    """Returns the newest cycle from its reveal on, across all its closed steps: as `film`, and "from", the first beat
-    of the last of these steps."""
-    last = newest(chapters)
-    if last is None:
-        return {"beats": [], "more": 0, "from": 0}
-    first = next((n for n in range(last, -1, -1) if any(isinstance(s.event, ev.Revealed) for s in chapters[n])), last)
-    made = film([seen for chapter in chapters[first : last + 1] for seen in chapter], mine, things)
-    since = min((seen.number for seen in chapters[last]), default=0)
-    begins = (n for n, beat in enumerate(made["beats"]) if beat["events"] and beat["events"][-1] >= since)
-    return {**made, "from": next(begins, 0)}
-
-
-def _plainly(key: str, who: str) -> str:
-    return words(key)
-
-
-def film(events: Sequence[Seen], mine: Set[str] = frozenset(), things: Things = _plainly) -> Op:
-    """Returns {"beats": [{"phase", "events", "do"}], "more": beats left out}. `mine` take precedence in a crowd;
-    `things(id, who)` returns names of spells and weapons.
+def film(events: Sequence[Seen], before: View, after: View) -> tuple[Beat, ...]:
+    """Returns the beats of a closed step (ARC-07); none where nothing but a correction by the GM happened.
 
     Drawings by "op": open {who}; go {who, from, to, how}; fly {who, to | at, name, what}; hit, miss {who, by, sum};
     hurt {who, n}; heal {who, n}; slam {who, n}; falls {who, how}; state {who, word, on}; card {who, verdict}; say {who,
-    words}; void {who}; check {who, ok, sum}.
+    words}; void {who}; check {who, ok, sum}. Places are cells, combatants ids.
     """
-    beats = _beats(events, things)
-    kept = beats if _fits(beats) else _cut(beats, mine)
-    return {"beats": [beat.as_json() for beat in kept], "more": len(beats) - len(kept)}
+    if not any(isinstance(seen.event, FILMED) for seen in events):
+        return ()
+    parts = _parts(events, after)
+    _thin(parts, frozenset(before.mine))
+    beats = [Beat(title=part.phase, events=tuple(part.events), draw=tuple(part.do)) for part in parts]
+    told = with_cues(beats, cards=_cards(events, before, after))
+    return at_most(told, FEW_BEATS) if len(after.people) > CROWD else told
 
 
-def _beats(events: Sequence[Seen], things: Things) -> list[Beat]:
-    found: list[Beat] = []
+def _parts(events: Sequence[Seen], view: View) -> list[_BeatInMaking]:
+    found: list[_BeatInMaking] = []
     phase = "The cycle continues"
     for seen in events:
         phase = _phase(seen.event, phase)
-        drawn = _drawn(seen.event, things)
-        if drawn is None:
-            continue
-        if not (found and _joins(found[-1], phase, seen.event)):
-            found.append(Beat(phase))
-        beat = found[-1]
-        beat.events.append(seen.number)
-        beat.do += drawn
-        beat.who |= _about(seen.event)
-        beat.kinds.add(type(seen.event))
+        drawn = _drawn(seen.event, view)
+        if not found or (drawn is not None and not _joins(found[-1], phase, seen.event)):
+            found.append(_BeatInMaking(phase))
+        part = found[-1]
+        part.events.append(seen.number)
+        if drawn is not None:
+            part.do += drawn
+            part.who |= _about(seen.event)
+            part.kinds.add(type(seen.event))
     return found
 
 
-def _joins(beat: Beat, phase: str, event: Any) -> bool:
+def _joins(beat: _BeatInMaking, phase: str, event: Any) -> bool:
     """Whether an event joins the beat before it."""
     if beat.phase != phase or not beat.kinds.intersection(FOLLOWS.get(type(event), ())):
         return False
@@ -171,15 +141,15 @@ def _of_card(card: Verdict, time: str) -> str:
     return FIRST if time == "in_time" else ANSWERS
 
 
-def _drawn(event: Any, things: Things) -> list[Op] | None:
-    """The drawings of an event; []: only its line is read; None: it is not part of the film."""
+def _drawn(event: Any, view: View) -> list[Op] | None:
+    """The drawings of an event; []: only its line is read; None: it belongs to the beat before it."""
     match event:
         case ev.Revealed():
             return [{"op": "open", "who": event.who}]
         case ev.Moved():
             return [{"op": "go", "who": event.who, "from": event.start, "to": event.end, "how": event.how}]
         case ev.Launched():
-            return _fly(event, things)
+            return _fly(event, view)
         case ev.Struck():
             op = "hit" if event.hit else "miss"
             return [{"op": op, "who": event.target, "by": event.who, "sum": _sum(event.kept, event.bonus, event.value)}]
@@ -238,10 +208,10 @@ def _drawn(event: Any, things: Things) -> list[Op] | None:
             return []
 
 
-def _fly(event: ev.Launched, things: Things) -> list[Op]:
+def _fly(event: ev.Launched, view: View) -> list[Op]:
     """The drawing of a launch, to its target or place; targets inside an area are not named: some may be unseen."""
     what = "spell" if event.do in ("cast", "quickspell") else "blow" if event.do == "attack" else "act"
-    name = things(event.using, event.who) if event.using else ACTS.get(event.do, words(event.do))
+    name = view.thing(event.using, event.who) if event.using else ACTS.get(event.do, words(event.do))
     op: Op = {"op": "fly", "who": event.who, "what": what, "name": name, "to": event.target or event.who}
     at = event.at if not event.target else None
     return [{**op, "to": "", "at": at} if at is not None else op]
@@ -252,29 +222,46 @@ def _sum(face: int, bonus: int, value: int) -> str:
     return f"{total} against {value}" if value else total
 
 
+# ------------------------------------------------------------------------------------------------- great moments
+
+DOWN: Fate = ("falls", "goes down", f"Your character can do nothing until somebody helps. {LOOK_ON}")
+DEAD: Fate = ("dies", "dies", "Your character is dead. You can still talk, and the GM can give you another character.")
+
+
+def _cards(events: Sequence[Seen], before: View, after: View) -> Iterator[Card]:
+    down = {key for key, one in before.people.items() if one.down}
+    dead = {key for key, one in before.people.items() if one.dead}
+    for seen in events:
+        match seen.event:
+            case ev.Changed(who=who, state="dead") | ev.Looks(who=who, words="dead") if who not in dead:
+                dead.add(who)
+                yield fate_card(DEAD, after.name(who), who, seen.number, mine=_own(who, before))
+            case ev.Changed(who=who, state="critical") | ev.Looks(who=who, words="down") if who not in down | dead:
+                down.add(who)
+                yield fate_card(DOWN, after.name(who), who, seen.number, mine=_own(who, before))
+            case ev.Over(side=side):
+                title = f"{side.replace('-', ' ').capitalize()} win" if side else "The fight is over"
+                yield Card(what="wins" if side else "over", title=title, event=seen.number)
+            case _:
+                pass
+
+
+def _own(who: str, view: View) -> bool:
+    return who in view.mine and not view.is_gm
+
+
 # ------------------------------------------------------------------------------------------------- crowds
 
 
-def _fits(beats: Sequence[Beat]) -> bool:
-    return len(beats) <= MOST and sum(len(beat.do) for beat in beats) <= CROWD
+def _thin(parts: Iterable[_BeatInMaking], mine: Set[str]) -> None:
+    """Leaves no more drawings than MOST_DRAWN: those about `mine`, then falls, then the rest in order."""
+    room = MOST_DRAWN
+    for part in sorted(parts, key=lambda one: _rank(one, mine)):
+        part.do = sorted(part.do, key=lambda op: op["who"] not in mine)[: min(room, max(12, MOST_DRAWN // 4))]
+        room -= len(part.do)
 
 
-def _cut(beats: Sequence[Beat], mine: Set[str]) -> list[Beat]:
-    """The beats about `mine`, then falls, then the rest in order; a beat of many is not divided."""
-    ranked = sorted(range(len(beats)), key=lambda n: (_rank(beats[n], mine), n))
-    kept: list[int] = []
-    room = CROWD
-    for number in ranked[: 4 * MOST]:
-        beat = beats[number]
-        few = sorted(beat.do, key=lambda op: op["who"] not in mine)[: max(12, room // 4)]
-        if len(kept) == MOST or room < len(few):
-            break
-        beat.do, room = few, room - len(few)
-        kept.append(number)
-    return [beats[number] for number in sorted(kept)]
-
-
-def _rank(beat: Beat, mine: Set[str]) -> int:
-    if beat.who & mine:
+def _rank(part: _BeatInMaking, mine: Set[str]) -> int:
+    if part.who & mine:
         return 0
-    return 1 if any(op["op"] == "falls" for op in beat.do) else 2
+    return 1 if any(op["op"] == "falls" for op in part.do) else 2
