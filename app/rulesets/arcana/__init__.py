@@ -57,7 +57,7 @@ FIGHT = SceneKind(
     pages=Pages(
         ending="ending.html",
         styles=("arcana.css", "arcana-form.css", "arcana-film.css"),
-        scripts=("ground.js", "wizard.js", "film-draw.js"),
+        scripts=("ground.js", "wizard.js", "plan-pages.js", "film-draw.js"),
     ),
     phases=PHASES,
     words=WORDS,

@@ -2,7 +2,7 @@
 //
 // The field gets "x,y" or an id and says input and change, as if it had been typed; the focus goes back to the button.
 
-import { endMode, ground, metres, numbers, person, place, reaches, setMode, speak } from "./ground-view.js";
+import { asking, endMode, ground, metres, numbers, person, place, reaches, setMode, speak } from "./ground-view.js";
 import { onContent } from "../../js/swaps.js";
 
 function fieldsOf(button) {
@@ -30,34 +30,59 @@ function choices(fields) {
   return null;
 }
 
-function begin(button) {
+// What the map asks for a button: its mode, and where its cursor begins.
+function modeOf(button, done) {
   const fields = fieldsOf(button);
   const from = person(button.dataset.from ?? "");
   const reach = Number(button.dataset.reach) || 0;
-  if (!fields.length) return;
-  const back = () => (button.isConnected ? button : fields[0]).focus();
-  const done = (value) => {
+  if (!fields.length) return null;
+  const chosen = (value) => {
     write(fields, value);
-    endMode(true);
+    done();
     speak(`Chosen: ${person(value)?.name ?? place(numbers(value))}.`);
   };
   const near = reach && from ? `, up to ${reach / 100} m from ${from.name}` : from ? ` for ${from.name}` : "";
   if (button.dataset.what === "who") {
     const among = choices(fields);
     const may = (id) => !among || among.has(id);
-    setMode({
-      words: `Choose someone${near}.`, from: from?.id, reach, who: may, end: (returns) => returns && back(),
+    const mode = {
+      words: `Choose someone${near}.`, from: from?.id, reach, who: may,
       says: (cell, there) => (there.some((one) => may(one.id)) ? "Enter chooses." : there.length ? "Not to be chosen here." : ""),
-      choose: (cell, who) => who && may(who.id) && done(who.id),
-    }, person(fields.find((one) => one.checked ?? true)?.value)?.at);
-    return;
+      choose: (cell, who) => who && may(who.id) && (chosen(who.id), true),
+    };
+    return [mode, person(fields.find((one) => one.checked ?? true)?.value)?.at];
   }
   const far = (cell) => Boolean(reach && from && !reaches(from.at, cell, reach));
-  setMode({
-    words: `Choose a place${near}.`, from: from?.id, reach, end: (returns) => returns && back(),
+  const mode = {
+    words: `Choose a place${near}.`, from: from?.id, reach,
     says: (cell) => (far(cell) ? `That is too far: ${metres(from.at, cell)} m of ${reach / 100} m.` : "Enter chooses."),
-    choose: (cell) => !far(cell) && done(cell.join(",")),
-  }, /^-?\d+,-?\d+$/.test(fields[0].value) ? numbers(fields[0].value) : undefined);
+    choose: (cell) => !far(cell) && (chosen(cell.join(",")), true),
+  };
+  return [mode, /^-?\d+,-?\d+$/.test(fields[0].value) ? numbers(fields[0].value) : undefined];
+}
+
+function begin(button) {
+  const back = () => (button.isConnected ? button : fieldsOf(button)[0]).focus();
+  const [mode, at] = modeOf(button, () => endMode(true)) ?? [];
+  if (mode) setMode({ ...mode, end: (returns) => returns && back() }, at);
+}
+
+// Until the next question the map answers these buttons: somebody who may be chosen, else a place. Nothing else changes.
+export function answers(buttons, done) {
+  if (!ground()) return;
+  const modes = buttons.map((button) => modeOf(button, done)?.[0]).filter(Boolean);
+  if (!modes.length) return asking()?.quiet && endMode();
+  const [first] = modes;
+  setMode({
+    ...first,
+    quiet: true,
+    who: modes.find((mode) => mode.who)?.who,
+    says: (cell, there) => modes.map((mode) => mode.says(cell, there)).find(Boolean) ?? "",
+    choose: (cell, who) => {
+      const refused = modes.every((mode) => !mode.choose(cell, who));
+      if (refused) speak(first.says(cell, who ? [who] : []) || "Nobody to be chosen stands there.");
+    },
+  });
 }
 
 onContent((root) => {

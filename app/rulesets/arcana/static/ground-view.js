@@ -315,12 +315,14 @@ function start() {
 
 // ---- what a form asks for --------------------------------------------------------------------------------------
 
-// A mode: words; from, reach (cm); who(id); says(cell, there); choose(cell, who); drag(cell, phase); end().
+// A mode: words; from, reach (cm); who(id); says(cell, there); choose(cell, who); drag(cell, phase); end(). A quiet one
+// takes neither the focus nor room for its words.
 export function setMode(next, at) {
   endMode();
   mode = next;
   const svg = ground();
   svg.classList.add("is-asking");
+  if (next.quiet) return schedule();
   const bar = svg.closest("[data-map]").querySelector(".map-mode");
   bar.querySelector("p").textContent = next.words;
   bar.querySelector(".map-more").replaceChildren(...(next.tools ?? []));

@@ -20,7 +20,7 @@ const AIMED = ["attack", "cast", "quickspell"];
 const METRE = 100; // cm
 const CELL = 50; // cm
 
-function cell(text) {
+export function cell(text) {
   const found = /^\s*(-?\d{1,5})\s*,\s*(-?\d{1,5})\s*$/.exec(text ?? "");
   return found ? [Number(found[1]), Number(found[2])] : null;
 }
@@ -34,11 +34,11 @@ function listed(words) {
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${last}` : last;
 }
 
-function far(from, to) {
+export function far(from, to) {
   return CELL * Math.hypot(to[0] - from[0], to[1] - from[1]);
 }
 
-function metres(length) {
+export function metres(length) {
   return `${Math.round(length / 10) / 10} m`;
 }
 
@@ -50,7 +50,7 @@ function compass([x, y], [toX, toY], names) {
   return names[along > 0 ? (across > 0 ? 1 : 3) : across > 0 ? 7 : 5];
 }
 
-class Plan {
+export class Plan {
   constructor(field) {
     this.field = field;
     this.form = field.closest("form");

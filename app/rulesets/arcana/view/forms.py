@@ -262,12 +262,20 @@ def script(view: Visible, key: str) -> dict[str, Any]:
         "fp": one.fp,
         "far": {"step": can.step, "considered": can.considered, "walk": can.transport, "special": can.special},
         "spells": {
-            book + row.id: [row.name, row.price, row.aim, row.reach, _throws(row), bool(book)]
+            book + row.id: [row.name, row.price, row.aim, row.reach, _throws(row), bool(book), row.hostile]
             for book, rows in (("", can.spells), (form_values.FROM_BOOK, can.books))
             for row in rows
         },
         "weapons": {row.id: [row.name, max(row.reach, row.range)] for row in can.weapons},
         "people": {other: view.name(other) for other in (*view.people, *view.known.objects)},
+        "where": {
+            **{other: list(fighter.place) for other, fighter in view.people.items()},
+            **{other: list(thing.at) for other, thing in view.known.objects.items()},
+        },
+        "still": [
+            *(other for other, fighter in view.people.items() if fighter.still or fighter.forbidden("movement")),
+            *view.known.objects,
+        ],
         "verbs": {verb.key: [verb.says, verb.made, verb.unnamed, verb.on] for verb in view.menus[key].verbs.values()},
     }
 

@@ -209,7 +209,8 @@ def _weapon(key: str, one: Fighter) -> WeaponCan:
     flat = f" + {dice.flat}" if dice.flat not in ("", "0") else ""
     made = MATERIALS[arm.material]
     flat += f" {'+' if made > 0 else '−'} {abs(made)}" if made else ""
-    words = f"{dice.n}d{dice.d}{flat} {dice.type}" if dice.d > 1 else f"{dice.n}{flat} {dice.type}"
+    fixed = f"{dice.n}{flat}".removeprefix("0 + ")
+    words = f"{dice.n}d{dice.d}{flat} {dice.type}" if dice.d > 1 else f"{fixed} {dice.type}"
     return WeaponCan(
         key, arm.name, round(100 * arm.reach), round(100 * arm.range) + (further(one.body) if arm.range else 0), words
     )

@@ -23,7 +23,7 @@ from app.rulesets.arcana.rules.objects import write_objects
 from app.rulesets.arcana.rules.rulings import Question
 from app.rulesets.arcana.rules.terrain import listed, write_zones
 from app.rulesets.arcana.sheet.foes import Foe
-from app.rulesets.arcana.view import declaration_text, forms, mid_cycle_forms, options
+from app.rulesets.arcana.view import deck, declaration_text, forms, mid_cycle_forms, options
 from app.rulesets.arcana.view.picture import SEVERAL, Picture, conditions, distances, holds, metres, picture
 from app.rulesets.arcana.view.revealed import Opened, opened
 from app.rulesets.arcana.view.view_values import Visible
@@ -59,6 +59,10 @@ class View(Visible):
     def planning(self, key: str) -> forms.Planning:
         """Returns the form of one combatant's declaration."""
         return forms.Planning(self, key)
+
+    def deck(self, key: str) -> tuple[tuple[deck.Card, ...], tuple[deck.Card, ...]]:
+        """Returns the cards of the form's first page, and those behind it."""
+        return deck.deck(self.planning(key))
 
     @property
     def spelt_out(self) -> int:
