@@ -31,6 +31,7 @@ from sqlalchemy.engine import URL
 from app.db.engine import DRIVER
 from app.db.postgres_home import MAJOR, Owner, binaries, owner_of
 from app.errors import UserError
+from app.private_files import make_folder, private, tighten
 
 if sys.platform != "win32":
     import fcntl
@@ -168,7 +169,7 @@ class Embedded:
             yield
 
     def _alive_file(self) -> IO[bytes]:
-        return (self.data / "postgres.alive").open("a+b")
+        return open(self.data / "postgres.alive", "a+b", opener=private)
 
     def _nobody_alive(self) -> bool:
         with self._alive_file() as file:
@@ -405,13 +406,12 @@ class Embedded:
 
 
 def make_private(folder: Path) -> None:
-    """Makes a folder that only its owner can enter; an existing folder keeps its mode. Raises `UserError` if it
+    """Makes a data folder that only its owner can enter, or closes one of ours to others. Raises `UserError` if it
     cannot."""
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            folder.mkdir(mode=0o700)
-        (folder / "postgres.starting").touch()
+        make_folder(folder)
+        (folder / "postgres.starting").touch(0o600)
+        tighten(folder)
     except OSError as error:
         raise UserError(
             f"Signet cannot write to {folder}: {error.strerror}. Choose another folder with --data DIR."
