@@ -9,6 +9,7 @@ however it died. The process that gets that lock may remove leftovers and start.
 import hashlib
 import logging
 import os
+import re
 import shutil
 import signal
 import stat
@@ -154,6 +155,8 @@ class Embedded:
                     self.start()
             except UserError as trouble:
                 logger.error("%s", trouble)
+            except (OSError, psycopg.Error) as failure:
+                logger.error("the database could not be restarted (%s); trying again", type(failure).__name__)
 
     # ---- who is alive ------------------------------------------------------------------------------------------
 
@@ -310,6 +313,7 @@ class Embedded:
     def _last_words(self) -> str:
         lines = self.log.read_text(errors="replace").splitlines() if self.log.exists() else []
         told = [line for line in lines[-20:] if "FATAL" in line or "PANIC" in line] or lines[-1:]
+        told = [re.sub(r"^.*? \[\d+\] (?=[A-Z]+:)", "", line) for line in told]  # the time: the log tells the same once
         return f"{told[-1] if told else 'it said nothing'} (more in {self.log})"
 
     # ---- creating ----------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ class _Reporting(logging.StreamHandler[Any]):
         if before and self._missing == before:
             self._works_again(before)
 
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the standard library's name
+    def handleError(self, record: logging.LogRecord) -> None:
         error = sys.exc_info()[1]
         self._missing += 1
         self._drop()
@@ -52,7 +52,8 @@ class _Reporting(logging.StreamHandler[Any]):
 
     def _report(self, level: int, text: str) -> None:
         with suppress(OSError, ValueError):  # stderr may be on the same disk, or closed
-            print(self.format(_record(level, text)), file=sys.stderr, flush=True)
+            sys.stderr.write(self.format(_record(level, text)) + "\n")
+            sys.stderr.flush()
 
     def _what(self) -> str:
         return "The log on the terminal"
@@ -74,7 +75,8 @@ class File(_Reporting, logging.handlers.RotatingFileHandler):
     _half = False  # whether the file may end within a line
 
     def _open(self) -> io.TextIOWrapper:
-        file = open(self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=private)
+        handle = private(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        file = os.fdopen(handle, "a", encoding=self.encoding, errors=self.errors)
         if self._half and _ends_within_a_line(self.baseFilename):
             file.write("\n")
         self._half = False
