@@ -324,7 +324,7 @@ def links(
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """Make new personal links for GMs; their old links stop working."""
+    """Make new personal links for GMs; their old links stop working, and they are signed out everywhere."""
     from app.ops.gm_links import new_gm_links
 
     with _database(data) as current:

@@ -398,11 +398,10 @@ def test_it_runs_for_an_ordinary_user_and_then_for_root(place: Path) -> None:
 @as_root
 def test_somebody_elses_database_is_refused(place: Path) -> None:
     theirs = place / "open"
-    theirs.mkdir(mode=0o777)
-    theirs.chmod(0o777)
     server = Embedded(theirs)
     server.start()
     server.stop()
+    theirs.chmod(0o777)
     for name in ("postgres.starting", "postgres.alive"):
         (theirs / name).chmod(0o666)
     call = [sys.executable, "-c", AS_SOMEBODY, str(theirs), "nobody"]
