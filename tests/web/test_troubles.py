@@ -71,6 +71,21 @@ async def test_a_database_that_takes_no_changes_says_so(
     assert said.status == 503 and "The database takes no changes at the moment." in said.text and "hello" in said.text
 
 
+async def test_nothing_was_changed_only_where_nothing_was_committed(runtime: Runtime) -> None:
+    """Finds the page of a press whose second transaction failed, as where the computer answers a move."""
+    refused = OperationalError("INSERT INTO lines", None, psycopg.errors.DiskFull())
+    assert not troubles.changed_nothing(refused), "outside a request"
+    troubles.count_commits()
+    assert troubles.changed_nothing(refused)
+    assert not troubles.changed_nothing(OperationalError("SELECT 1", None, psycopg.errors.DiskFull())), "no change"
+    async with runtime.read_sessions() as session:
+        await session.execute(text("SELECT 1"))
+    assert troubles.changed_nothing(refused)
+    async with runtime.sessions.begin() as session:
+        await session.execute(text("SELECT 1"))
+    assert not troubles.changed_nothing(refused)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -239,6 +239,7 @@ class Crash:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        troubles.count_commits()
         started = False
 
         async def noted(message: Message) -> None:
