@@ -55,13 +55,7 @@ def main() -> None:
     except UserError as trouble:
         _fail(str(trouble), trouble.code)
     except (OperationalError, InternalError) as error:
-        trouble = troubles.of(error)
-        first = str(error.orig).strip().splitlines()[0]
-        _fail(
-            f"{trouble.said if trouble else 'The database does not answer'}: {first}. "
-            f"Run `signet doctor` to find out why.",
-            1,
-        )
+        _fail(troubles.told(error), 1)
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:

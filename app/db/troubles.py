@@ -50,6 +50,15 @@ def of(error: BaseException) -> Trouble | None:
     return BY_STATE.get(state or "")
 
 
+def told(error: DBAPIError) -> str:
+    """Returns what the command line says: the trouble's name, and the first line of the database's words."""
+    trouble = of(error)
+    first = str(error.orig).strip().splitlines()[0]
+    return (
+        f"{trouble.said if trouble else 'The database does not answer'}: {first}. Run `signet doctor` to find out why."
+    )
+
+
 def changed_nothing(error: BaseException) -> bool:
     """Whether a change, or a lock for one, was refused before its commit, in a request that has committed nothing
     before; False where nobody can tell."""
