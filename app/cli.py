@@ -55,7 +55,7 @@ def main() -> None:
     except UserError as trouble:
         _fail(str(trouble), trouble.code)
     except (OperationalError, InternalError) as error:
-        _fail(troubles.told(error), 1)
+        _fail(troubles.command_message(error), 1)
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:

@@ -50,7 +50,7 @@ def of(error: BaseException) -> Trouble | None:
     return BY_STATE.get(state or "")
 
 
-def told(error: DBAPIError) -> str:
+def command_message(error: DBAPIError) -> str:
     """Returns what the command line says: the trouble's name, and the first line of the database's words."""
     trouble = of(error)
     first = str(error.orig).strip().splitlines()[0]
