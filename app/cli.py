@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InternalError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import settings
+from app.db import troubles
 from app.db.engine import database_revisions, make_engine, migrate, sync_engine
 from app.errors import UserError
 from app.observability import logs
@@ -53,9 +54,8 @@ def main() -> None:
         cli(prog_name="signet")
     except UserError as trouble:
         _fail(str(trouble), trouble.code)
-    except OperationalError as error:
-        first = str(error.orig).strip().splitlines()[0]
-        _fail(f"The database does not answer: {first}. Run `signet doctor` to find out why.", 1)
+    except (OperationalError, InternalError) as error:
+        _fail(troubles.command_message(error), 1)
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:
@@ -318,7 +318,7 @@ def links(
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """Make new personal links for GMs; their old links stop working."""
+    """Make new personal links for GMs; their old links stop working, and they are signed out everywhere."""
     from app.ops.gm_links import new_gm_links
 
     with _database(data) as current:

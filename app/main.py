@@ -7,12 +7,13 @@ import logging
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.ext.asyncio import async_sessionmaker
 from starlette.datastructures import State
 
 from app.crypto.vault import Vault
+from app.db import troubles
 from app.db.engine import make_engine
 from app.foreign.door import Door
 from app.loop import end
@@ -22,7 +23,7 @@ from app.settings import Settings, load
 from app.table.bus import make_bus
 from app.table.runtime import Runtime
 from app.web import install
-from app.web.http.errors import note
+from app.web.http.errors import report
 from app.web.http.page_cache import PageCache
 from app.web.http.signed_in import SignedIn
 
@@ -80,10 +81,12 @@ async def _sweep_until(over: asyncio.Event, runtime: Runtime) -> None:
     while not over.is_set():
         try:
             await runtime.sweep()
-        except (OperationalError, NoneFree, OSError) as lost:
-            log.warning("the sweeper lost the database (%s); trying again", type(lost).__name__)
+        except (OperationalError, InternalError, NoneFree, OSError) as lost:
+            trouble = troubles.of(lost)
+            why = trouble.said if trouble else type(lost).__name__
+            log.warning("the sweeper lost the database (%s); trying again", why)
         except Exception as error:
-            note(error, "the sweeper failed; trying again")  # without the error's text: it may quote a declaration
+            report(error, "the sweeper failed; trying again")  # without the error's text: it may quote a declaration
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SWEEP_SECONDS):
                 await over.wait()

@@ -2,13 +2,13 @@
 
 import uuid
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, presence, seating, seats, sheets
 from app.db.lock_order import lock_row
 from app.errors import Conflict, NotThere, NotYours
-from app.models.people import Character, DeviceCode, Invitation, Member, Role
+from app.models.people import Character, Invitation, Member, Role
 
 
 async def present_name(session: AsyncSession, campaign_id: uuid.UUID, name: str, but: Member | None = None) -> None:
@@ -78,9 +78,32 @@ async def let_go(session: AsyncSession, member: Member, who: str, by: Member | N
     await session.refresh(member)
     await seats.sign_out(session, member)
     await presence.forget(session, member)
-    await session.execute(
-        delete(DeviceCode).where(DeviceCode.campaign_id == member.campaign_id, DeviceCode.member_id == member.id)
-    )
+    await _withdraw_invitations(session, member)
+    await _to_the_gms(session, member, by, who)
+    await seating.take_away(session, member.campaign_id, member, who=who)
+
+
+async def set_role(session: AsyncSession, member: Member, role: Role, by: Member) -> None:
+    """Makes a member a GM, a player or a spectator, whose characters go to the GMs. What a GM has invited to and nobody
+    has used ends with the role. Raises Conflict for the only GM."""
+    await seats.hold(session, member.campaign_id)
+    member = await seats.now(session, member)
+    if member.role == role:
+        return
+    if role != Role.GM:
+        await _one_gm_left(session, member)
+        await _withdraw_invitations(session, member)
+    await seating.lock_open_scenes(session, member.campaign_id)
+    member.role = role
+    await session.flush()
+    if role == Role.SPECTATOR:
+        await _to_the_gms(session, member, by, by.name)
+        await seating.take_away(session, member.campaign_id, member, who=by.name)
+    await seating.seat_gms(session, member.campaign_id)
+
+
+async def _withdraw_invitations(session: AsyncSession, member: Member) -> None:
+    """Withdraws a GM's unused invitations: one that makes a GM would be a way back into the role."""
     await session.execute(
         update(Invitation)
         .where(
@@ -92,25 +115,6 @@ async def let_go(session: AsyncSession, member: Member, who: str, by: Member | N
         .values(revoked_at=func.now())
         .execution_options(synchronize_session=False)
     )
-    await _to_the_gms(session, member, by, who)
-    await seating.take_away(session, member.campaign_id, member, who=who)
-
-
-async def set_role(session: AsyncSession, member: Member, role: Role, by: Member) -> None:
-    """Makes a member a GM, a player or a spectator, whose characters go to the GMs. Raises Conflict for the only GM."""
-    await seats.hold(session, member.campaign_id)
-    member = await seats.now(session, member)
-    if member.role == role:
-        return
-    if role != Role.GM:
-        await _one_gm_left(session, member)
-    await seating.lock_open_scenes(session, member.campaign_id)
-    member.role = role
-    await session.flush()
-    if role == Role.SPECTATOR:
-        await _to_the_gms(session, member, by, by.name)
-        await seating.take_away(session, member.campaign_id, member, who=by.name)
-    await seating.seat_gms(session, member.campaign_id)
 
 
 async def _to_the_gms(session: AsyncSession, member: Member, by: Member | None, who: str) -> None:

@@ -199,6 +199,15 @@ async def make_link(session: AsyncSession, member: Member, once: str | None = No
     return token
 
 
+async def renew_link(
+    session: AsyncSession, member: Member, once: str | None = None, but: uuid.UUID | None = None
+) -> str:
+    """Like `make_link`, for a member whose link others may have: also signs the member out on all browsers, except
+    `but`."""
+    await sign_out(session, member, but=but)
+    return await make_link(session, member, once)
+
+
 async def by_link(session: AsyncSession, slug: str, token: str) -> tuple[Campaign, Member] | None:
     """Returns the member with this personal link; None for an invalid or replaced link, and for a removed member."""
     campaign = await by_slug(session, slug) if tokens.well_formed(token) else None
@@ -230,7 +239,15 @@ async def devices(session: AsyncSession, member: Member) -> Sequence[Device]:
 async def sign_out(
     session: AsyncSession, member: Member, only: uuid.UUID | None = None, but: uuid.UUID | None = None
 ) -> int:
-    """Signs a member out on one browser (`only`), on all but one (`but`), or on all. Returns the number of browsers."""
+    """Signs a member out on one browser (`only`), on all but one (`but`), or on all. Returns the number of browsers.
+
+    The member's codes stop working: a browser that is signed out here may have shown one. The campaign is locked, so
+    that none comes in meanwhile, by a code or by the link.
+    """
+    await hold(session, member.campaign_id)
+    await session.execute(
+        delete(DeviceCode).where(DeviceCode.campaign_id == member.campaign_id, DeviceCode.member_id == member.id)
+    )
     wanted = [Device.campaign_id == member.campaign_id, Device.member_id == member.id, Device.revoked_at.is_(None)]
     if only is not None:
         wanted.append(Device.id == only)

@@ -9,6 +9,7 @@ however it died. The process that gets that lock may remove leftovers and start.
 import hashlib
 import logging
 import os
+import re
 import shutil
 import signal
 import stat
@@ -31,6 +32,7 @@ from sqlalchemy.engine import URL
 from app.db.engine import DRIVER
 from app.db.postgres_home import MAJOR, Owner, binaries, owner_of
 from app.errors import UserError
+from app.private_files import make_folder, private, tighten
 
 if sys.platform != "win32":
     import fcntl
@@ -153,6 +155,8 @@ class Embedded:
                     self.start()
             except UserError as trouble:
                 logger.error("%s", trouble)
+            except (OSError, psycopg.Error) as failure:
+                logger.error("the database could not be restarted (%s); trying again", type(failure).__name__)
 
     # ---- who is alive ------------------------------------------------------------------------------------------
 
@@ -168,7 +172,7 @@ class Embedded:
             yield
 
     def _alive_file(self) -> IO[bytes]:
-        return (self.data / "postgres.alive").open("a+b")
+        return open(self.data / "postgres.alive", "a+b", opener=private)
 
     def _nobody_alive(self) -> bool:
         with self._alive_file() as file:
@@ -309,6 +313,7 @@ class Embedded:
     def _last_words(self) -> str:
         lines = self.log.read_text(errors="replace").splitlines() if self.log.exists() else []
         told = [line for line in lines[-20:] if "FATAL" in line or "PANIC" in line] or lines[-1:]
+        told = [re.sub(r"^.*? \[\d+\] (?=[A-Z]+:)", "", line) for line in told]  # the time: the log tells the same once
         return f"{told[-1] if told else 'it said nothing'} (more in {self.log})"
 
     # ---- creating ----------------------------------------------------------------------------------------------
@@ -405,13 +410,12 @@ class Embedded:
 
 
 def make_private(folder: Path) -> None:
-    """Makes a folder that only its owner can enter; an existing folder keeps its mode. Raises `UserError` if it
+    """Makes a data folder that only its owner can enter, or closes one of ours to others. Raises `UserError` if it
     cannot."""
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            folder.mkdir(mode=0o700)
-        (folder / "postgres.starting").touch()
+        make_folder(folder)
+        (folder / "postgres.starting").touch(0o600)
+        tighten(folder)
     except OSError as error:
         raise UserError(
             f"Signet cannot write to {folder}: {error.strerror}. Choose another folder with --data DIR."

@@ -189,12 +189,12 @@ def config(style: Style, file: Path | None = None) -> dict[str, Any]:
     With a file, only errors also go to the terminal.
     """
     handlers: dict[str, Any] = {
-        "terminal": {"class": "logging.StreamHandler", "formatter": "door", "stream": "ext://sys.stderr"}
+        "terminal": {"class": "app.observability.handlers.Terminal", "formatter": "door", "stream": "ext://sys.stderr"}
     }
     if file is not None:
         handlers["terminal"]["level"] = "ERROR"
-        handlers["file"] = {"class": "logging.handlers.RotatingFileHandler", "filename": str(file), "formatter": "door"}
-        handlers["file"] |= {"maxBytes": 5_000_000, "backupCount": 2, "encoding": "utf-8"}
+        handlers["file"] = {"class": "app.observability.handlers.File", "filename": str(file), "formatter": "door"}
+        handlers["file"] |= {"maxBytes": 5_000_000, "backupCount": 2, "encoding": "utf-8", "delay": True}
     for handler in handlers.values():
         handler["filters"] = ["seldom"]
     return {

@@ -22,6 +22,7 @@ from sqlalchemy import text
 from app.db.engine import normal_url, sync_engine
 from app.db.postgres_home import shipped
 from app.errors import UserError
+from app.private_files import make_folder
 from app.settings import Settings
 from app.terminal import say
 
@@ -61,7 +62,7 @@ def make(settings: Settings, why: str = "by_hand") -> Path:
     place = folder / f"signet-{now.strftime(MOMENT)}-{re.sub(r'[^A-Za-z0-9_]', '_', why)}.dump"
     half = place.with_suffix(".half")
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder)
         os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))  # names and notes are private
         _run(program, settings.database, "--format=custom", "--no-owner", "--no-privileges", f"--file={half}")
         with half.open("rb") as written:

@@ -18,6 +18,7 @@ import psutil
 
 from app.db.embedded import Embedded, make_private
 from app.errors import UserError
+from app.private_files import private
 from app.settings import Settings, new_key, read_keys
 
 TRIES = 20  # ports tried, from the wanted one upwards
@@ -89,7 +90,8 @@ class Household:
     def tell(self, address: str | None) -> None:
         """Notes for other commands that this process runs here, and its address; None: no longer."""
         word = "" if address is None else json.dumps({"pid": os.getpid(), "address": address})
-        (self.data / "playing").write_text(word)
+        with open(self.data / "playing", "w", opener=private) as file:
+            file.write(word)
 
     def runner(self) -> Runner | None:
         """Returns the `signet play` on this folder now, or None."""
@@ -118,7 +120,7 @@ class Household:
         return self.embedded.stop() or runner is not None
 
     def _lock_file(self) -> IO[bytes]:
-        return (self.data / "playing.lock").open("a+b")
+        return open(self.data / "playing.lock", "a+b", opener=private)
 
     def _key_is_there(self) -> None:
         make_private(self.data)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import distinct_on
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import failpoints
@@ -50,7 +50,7 @@ async def close(session: AsyncSession, live: LoadedScene, row: StepRow, by: By) 
             for write in live.deferred:
                 write()
             await session.flush()
-    except (OperationalError, InterfaceError):
+    except (OperationalError, InterfaceError, InternalError):
         raise  # a failure of the database: all of this is rolled back, and the step stays open
     except Exception as error:  # an error of a ruleset must not cost the last seal
         live.touched, live.numbers = touched, said  # rolled back, so there is nothing new to look at

@@ -9,6 +9,7 @@ from app.campaign import characters, founding, inviting, notes, people, seats
 from app.errors import Conflict, NotThere, NotYours, Refusal
 from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Line, SeatHolder
+from app.ops.gm_links import new_gm_links
 from app.table import reassign_seat
 from app.table.runtime import Runtime
 from tests.campaign.people import Sessions, found, invite, join
@@ -162,6 +163,19 @@ async def test_two_gms_who_step_down_at_once_leave_one(table: Table) -> None:
     assert len(await _holders(table, "gm")) == 1
 
 
+async def test_a_gm_who_steps_down_leaves_no_invitation_behind(table: Table) -> None:
+    """Finds the way back into the role: an invitation for another GM, kept until it is needed."""
+    async with table.runtime.sessions.begin() as session:
+        campaign = await seats.hold(session, table.campaign)
+        bea = await seats.member_by_handle(session, table.campaign, "bea")
+        await people.set_role(session, bea, Role.GM, by=table.people["gm"])
+        mine = await inviting.invite(session, campaign, bea, Role.GM, "Bea again")
+        other = await inviting.invite(session, campaign, table.people["gm"], Role.PLAYER, "Dora")
+        await people.set_role(session, bea, Role.PLAYER, by=table.people["gm"])
+        states = [(await inviting.preview(session, campaign.slug, token)).state for _, token in (mine, other)]
+    assert states == ["revoked", "open"]
+
+
 async def test_roles_change_chairs(table: Table) -> None:
     async with table.runtime.sessions.begin() as session:
         bea = await seats.member_by_handle(session, table.campaign, "bea")
@@ -270,8 +284,14 @@ async def test_notes_are_the_gms_and_two_writers_do_not_overwrite_each_other(ses
 
 async def test_the_keeper_of_the_machine_finds_every_gm(sessions: Sessions) -> None:
     first = await found(sessions)
-    await found(sessions, title="Elsewhere", gm="Otto")
-    await join(sessions, first, "Alice")
+    other = await found(sessions, title="Elsewhere", gm="Otto")
+    alice = await join(sessions, first, "Alice")
     async with sessions() as session:
         listed = [(campaign.title, member.name) for campaign, member in await founding.campaigns(session)]
     assert listed == [("The Goblin Road", "Gerda"), ("Elsewhere", "Otto")]
+    async with sessions.begin() as session:
+        ((_, path),) = await new_gm_links(session, first.campaign.slug)
+        still = [await seats.find(session, one.campaign.slug, one.member.handle, one.token) for one in
+                 (first, other, alice)]  # fmt: skip
+        assert await seats.by_link(session, first.campaign.slug, path.rpartition("/")[2]) is not None
+    assert [one is not None for one in still] == [False, True, True], "a GM's new link signs that GM out"

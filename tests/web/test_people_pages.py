@@ -161,12 +161,19 @@ async def test_a_personal_link_seats_another_device_and_dies_when_a_new_one_is_m
     devices = await count(site, Device)
     assert (await phone.send(await phone.get(first), "/enter")).status == 200
     assert await count(site, Device) == devices, "a browser that sits there already is not one more device"
+    code = re.search(
+        r"[2-9A-Z]{4}-[2-9A-Z]{4}", (await phone.send(await phone.get(f"{BASE}/alice/you"), "/you/code")).text
+    )
     page = await alice.send(await alice.get(f"{BASE}/alice/you"), "/you/link")
     second = urlsplit(page.values["way-back"]).path
     assert (await late.get(first)).status == 404
     assert (await late.send(welcome, "/enter")).status == 404
     assert (await late.get(second)).status == 200
-    assert (await phone.get(f"{BASE}/alice/")).status == 200, "a new link closes no browser"
+    assert "all your other browsers are signed out" in page.text and (await alice.get(f"{BASE}/alice/")).status == 200
+    assert (await phone.get(f"{BASE}/alice/")).status == 401, "it may be whoever has seen the link"
+    assert code is not None
+    tried = await phone.post("/code", {"campaign": "the-goblin-road", "code": code[0]})
+    assert tried.status == 422 and "This code does not work" in tried.text
 
 
 async def test_nobody_elses_page_shows_a_way_in(open_browser: Open, gm: Browser) -> None:

@@ -88,6 +88,10 @@ async def test_a_stream_ends_with_its_seat_its_browser_or_its_campaign(
     third = await come("alice")
     await alices.post(f"{ROAD}/alice/you/devices/close-others")
     await ends(third)
+    # All others once more, since somebody may have seen the link.
+    fourth = await come("alice")
+    await alices.post(f"{ROAD}/alice/you/link")
+    await ends(fourth)
     goes_on(gm, alice, bob, charlie, sam)
 
     # Removed by the GM.

@@ -14,11 +14,12 @@ from urllib.parse import quote
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import PlainTextResponse, RedirectResponse
-from sqlalchemy.exc import DataError, InterfaceError, OperationalError, TimeoutError
+from sqlalchemy.exc import DataError, InterfaceError, InternalError, OperationalError, TimeoutError
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.db import troubles
 from app.errors import Refusal, SeatClosed, TooMany, Unreadable
 from app.models.base import new_id
 from app.observability.logs import whereabouts
@@ -115,7 +116,7 @@ def install(app: FastAPI) -> None:
     on(Refusal, problem)
     on(HTTPException, _said_by_http)
     on(RequestValidationError, _invalid)
-    for kind in (OperationalError, InterfaceError):
+    for kind in (OperationalError, InterfaceError, InternalError):
         app.add_exception_handler(kind, _no_database)
     app.add_exception_handler(TimeoutError, _too_many)
     for kind in (DataError, UnicodeEncodeError):
@@ -148,17 +149,39 @@ def _invalid(request: Request, error: RequestValidationError) -> Response:
 
 
 async def _no_database(request: Request, error: Exception) -> Response:
-    note(error, "the database did not answer", logging.WARNING)
+    trouble = troubles.of(error)
+    if trouble is not None:
+        return await _in_trouble(request, error, trouble)
+    if isinstance(error, InternalError):
+        raise error
+    report(error, "the database did not answer", logging.WARNING)
     if request.method == "GET":
         now = "Nothing was lost. Try again in a few seconds."
         return page(request, 503, "The database is not answering.", now, {"Retry-After": "3"})
     return await _uncertain(request, "The database is not answering", 3)
 
 
+async def _in_trouble(request: Request, error: Exception, trouble: troubles.Trouble) -> Response:
+    """A trouble that has a name. A change that the database refused before its commit has surely not happened."""
+    report(error, trouble.said, logging.ERROR if trouble.lasts else logging.WARNING)
+    seconds, then = (
+        (60, "Tell the people who run this server.") if trouble.lasts else (3, "Try again in a few seconds.")
+    )
+    headers = {"Retry-After": str(seconds)}
+    if request.method == "GET":
+        return page(request, 503, f"{trouble.said}.", f"Nothing was lost. {then}", headers)
+    if not (trouble.lasts and troubles.changed_nothing(error)):
+        return await _uncertain(request, trouble.said, seconds)
+    again = await _to_send_again(request)
+    return page(
+        request, 503, f"{trouble.said}.", f"Nothing was changed. {then} Send it again later.", headers, "", again
+    )
+
+
 async def _too_many(request: Request, error: Exception) -> Response:
     """No connection to the database became free in time. Browsers reload a page by themselves, after a random delay so
     that they do not all come back in the same second."""
-    note(error, "no connection to the database was free", logging.WARNING)
+    report(error, "no connection to the database was free", logging.WARNING)
     seconds = random.randint(3, 9)
     if request.method != "GET":
         return await _uncertain(request, "Too many people are using Signet at once", seconds)
@@ -196,9 +219,14 @@ async def _to_send_again(request: Request) -> Sequence[tuple[str, str]]:
 def note(error: BaseException, what: str, level: int = logging.ERROR) -> str:
     """Log an error without its message; returns the number it is logged under."""
     number = new_id().hex[-12:]
-    kinds, where = whereabouts(error)
-    log.log(level, "%s [%s]", what, number, extra={"error": kinds, "where": where})
+    report(error, f"{what} [{number}]", level)
     return number
+
+
+def report(error: BaseException, what: str, level: int = logging.ERROR) -> None:
+    """Log an error without its message and without a number, so that the same one is logged once a minute."""
+    kinds, where = whereabouts(error)
+    log.log(level, "%s", what, extra={"error": kinds, "where": where})
 
 
 class Crash:
@@ -211,6 +239,7 @@ class Crash:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        troubles.count_commits()
         started = False
 
         async def noted(message: Message) -> None:

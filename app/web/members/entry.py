@@ -224,6 +224,9 @@ async def enter(request: Request, slug: str, handle: str) -> Response:
     if member.handle != handle:
         raise _no_link()
     async with sessions(request).begin() as session:
+        await seats.hold(session, campaign.id)
+        if await seats.by_link(session, slug, typed.get("_token")) is None:  # replaced since, or its owner removed
+            raise _no_link()
         sitting = await seats.find(session, slug, handle, request.cookies.get(cookie_name(request), ""))
         if sitting is None:
             token = tokens.fresh()

@@ -102,10 +102,11 @@ async def rename(request: Request, seated: CurrentSeat) -> Response:
 
 @router.post("/link")
 async def new_link(request: Request, seated: CurrentSeat) -> Response:
-    """A new personal link, shown once by the next page; the old one stops working."""
+    """A new personal link, shown once by the next page; the old one stops working, and the member's other browsers are
+    signed out."""
     once = (await read(request)).once
-    async with sessions(request).begin() as session:
-        token = await seats.make_link(session, seated.member, once)
+    async with _signing_out(request, seated) as session:
+        token = await seats.renew_link(session, seated.member, once, but=seated.device_id)
     return show_at(request, seated.base, "/you", "link", token)
 
 
