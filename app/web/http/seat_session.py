@@ -13,6 +13,7 @@ from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app.campaign import seats
+from app.db.waiting import begin_request
 from app.errors import NotYours, SeatClosed
 from app.models.people import Campaign, Device, Member, Role
 from app.play.turns import Turn, turns
@@ -64,6 +65,7 @@ async def current_seat(request: Request, slug: str, handle: str) -> SeatSession:
         async with runtime.sessions.begin() as session:
             if await seats.note_last_seen(session, device):
                 set_seat_cookie(request, campaign, member, request.cookies[cookie_name(request)])
+        begin_request()  # that is no part of what was asked for
     return SeatSession(campaign, member, device.id, waiting)
 
 
