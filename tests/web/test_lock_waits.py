@@ -7,7 +7,9 @@ import asyncio
 import base64
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
+import httpx2
 import psycopg
 import pytest
 from fastapi import FastAPI
@@ -18,7 +20,7 @@ from app.db.engine import make_engine
 from app.db.waiting import GaveUp, Patience
 from app.settings import Settings
 from app.table.runtime import Runtime
-from tests.server import KEY
+from tests.server import KEY, servers
 from tests.table.table import sit_down
 from tests.web.browser import Browser, Fields
 from tests.web.one_app import app_with
@@ -142,6 +144,7 @@ async def test_a_press_that_gives_up_keeps_its_text_and_can_be_sent_again(
             await browser.http.aclose()
 
 
+@pytest.mark.nightly
 async def test_what_was_handed_out_and_its_notices_are_stored_together(demo: Demo, holder: Holder, db_url: str) -> None:
     """Finds a handout without its notice in the scene that was locked, and a second notice for a second press."""
     async with narrow(db_url, lock_wait=0.3) as app:
@@ -176,6 +179,7 @@ async def test_other_clocks_run_while_a_closing_waits(runtime: Runtime, toy: Non
     assert await runtime.sweep() == 0
 
 
+@pytest.mark.nightly
 async def test_a_database_that_keeps_the_health_check_waiting(demo: Demo, holder: Holder, db_url: str) -> None:
     async with narrow(db_url, lock_wait=0.3) as app:
         looking = at(app, demo.browsers["gm"])
@@ -186,6 +190,7 @@ async def test_a_database_that_keeps_the_health_check_waiting(demo: Demo, holder
         await looking.http.aclose()
 
 
+@pytest.mark.nightly
 async def test_each_kind_of_wait_ends(demo: Demo, holder: Holder, db_url: str) -> None:
     """A lock, a statement, and a transaction that does nothing, whose locks nobody else could take."""
     engine = make_engine(db_url, Patience(lock=0.2, statement=0.4, idle=0.4), pool_size=1, max_overflow=0)
@@ -209,3 +214,36 @@ async def test_each_kind_of_wait_ends(demo: Demo, holder: Holder, db_url: str) -
     async with commands.connect() as connection:
         assert await connection.scalar(text("SHOW statement_timeout")) == "0"
     await commands.dispose()
+
+
+@pytest.mark.nightly
+async def test_a_worker_of_its_own_goes_on_with_its_streams(
+    demo: Demo, holder: Holder, db_url: str, tmp_path: Path
+) -> None:
+    """Finds a setting that `signet serve` does not read, and a stream that a wait ends or leaves without hints."""
+    few = {"SIGNET_POOL_SIZE": "1", "SIGNET_POOL_OVERFLOW": "1", "SIGNET_LOCK_WAIT": "0.5"}
+    action, fields = await plank_fields(demo)
+    cookie = next(iter(demo.browsers["alice"].http.cookies.jar)).value
+    with servers(db_url, tmp_path, 1, **few) as (server,):
+        async with httpx2.AsyncClient(base_url=server.url, headers={"Cookie": f"signet={cookie}"}, timeout=60) as http:
+            alice = Browser(http)
+            async with http.stream("GET", f"{demo.road}/alice/stream") as stream:
+                lines = stream.aiter_lines()
+                assert await changed(lines)
+                await hold(holder, demo.scene)
+                refused = await asyncio.gather(*(alice.post(action, fields) for _ in range(2)))
+                assert [(one.status, HELD in one.text) for one in refused] == [(503, True)] * 2
+                assert (await alice.get(f"{demo.road}/alice/calendar")).status == 200
+                await holder.rollback()
+                again = refused[0].form(action)
+                assert WORDS in (await alice.post(again.action, again.fields)).html
+                assert await changed(lines)
+
+
+async def changed(lines: AsyncIterator[str]) -> bool:
+    """Whether the stream sends a hint before it ends."""
+    async with asyncio.timeout(60):
+        async for line in lines:
+            if line == "data: changed":
+                return True
+    return False
