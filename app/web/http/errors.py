@@ -252,7 +252,7 @@ class Crash:
 
 def _crashed(request: Request, number: str) -> Response:
     says, now = "Signet made a mistake, and nothing was changed.", "Try again."
-    if waiting.has_committed():
+    if request.method != "GET" and waiting.has_committed():
         says = "Signet made a mistake, and can't tell whether this still went through."
         now = "Check whether it is there before you send it again."
     now += " If it happens again, give the people who run this server the number below."

@@ -5,7 +5,7 @@ The cookie is bound to that path, so one browser can sit in several seats, each 
 
 import uuid
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app.campaign import seats
-from app.db.waiting import begin_request
+from app.db.waiting import GaveUp, begin_request
 from app.errors import NotYours, SeatClosed
 from app.models.people import Campaign, Device, Member, Role
 from app.play.turns import Turn, turns
@@ -62,9 +62,10 @@ async def current_seat(request: Request, slug: str, handle: str) -> SeatSession:
     campaign, member, device, unseen, waiting = await _sitting(request, slug, handle)
     if unseen:
         runtime: Runtime = request.app.state.runtime
-        async with runtime.sessions.begin() as session:
-            if await seats.note_last_seen(session, device):
-                set_seat_cookie(request, campaign, member, request.cookies[cookie_name(request)])
+        with suppress(GaveUp):
+            async with runtime.sessions.begin() as session:
+                if await seats.note_last_seen(session, device):
+                    set_seat_cookie(request, campaign, member, request.cookies[cookie_name(request)])
         begin_request()  # that is no part of what was asked for
     return SeatSession(campaign, member, device.id, waiting)
 
