@@ -21,6 +21,7 @@ from app.observability import metrics
 from app.play import decisions
 from app.settings import Settings, load
 from app.table.bus import make_bus
+from app.table.queues import Queues
 from app.table.runtime import Runtime
 from app.web import install
 from app.web.http.errors import report
@@ -55,13 +56,16 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     engine = make_engine(
         settings.database,
+        settings.patience,
         pool_size=settings.pool_size,
         max_overflow=settings.pool_overflow,
         pool_timeout=settings.pool_wait,
     )
-    metrics.watch_pool(engine.sync_engine, settings.pool_size + settings.pool_overflow)
+    connections = settings.pool_size + settings.pool_overflow
+    metrics.watch_pool(engine.sync_engine, connections)
     bus = make_bus(settings.bus_url, settings.database)
     runtime = Runtime(async_sessionmaker(engine, expire_on_commit=False), Vault(settings.keys), bus, decisions.after)
+    runtime.queues = Queues(max(1, connections // 4), settings.patience.lock)
     app.state.runtime = runtime
     over = asyncio.Event()
     sweeper = asyncio.create_task(_sweep_until(over, runtime), name="signet-sweeper")

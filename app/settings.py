@@ -13,6 +13,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from app.db.engine import normal_url
+from app.db.waiting import Patience
 from app.errors import UserError
 
 KEY_BYTES = 32
@@ -86,6 +87,16 @@ class Settings(BaseSettings):
     """SIGNET_POOL_WAIT: seconds that a request waits for a free connection; then its page says that there are too
     many."""
 
+    lock_wait: float = Field(default=3, ge=0, le=600)
+    """SIGNET_LOCK_WAIT: seconds that a request waits for what another one is changing, at most a third of
+    SIGNET_POOL_WAIT; then its page says so. 0 waits for ever, as below."""
+
+    statement_wait: float = Field(default=30, ge=0, le=3600)
+    """SIGNET_STATEMENT_WAIT: seconds that one statement of a request may take."""
+
+    idle_wait: float = Field(default=60, ge=0, le=3600)
+    """SIGNET_IDLE_WAIT: seconds for which an open transaction may do nothing before Postgres ends it and its locks."""
+
     @field_validator("database_url")
     @classmethod
     def _with_driver(cls, given: str | None) -> str | None:
@@ -121,6 +132,11 @@ class Settings(BaseSettings):
         """Host and port of the metrics, or None."""
         host, _, port = (self.metrics or "").rpartition(":")
         return (host.strip("[]"), int(port)) if self.metrics else None
+
+    @property
+    def patience(self) -> Patience:
+        """How long the server's connections wait: requests give a lock up well before others give up the pool."""
+        return Patience(min(self.lock_wait, self.pool_wait / 3), self.statement_wait, self.idle_wait)
 
     @property
     def backups_folder(self) -> Path:

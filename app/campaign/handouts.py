@@ -119,13 +119,14 @@ async def change(
     await session.flush()
 
 
-async def give(session: AsyncSession, by: Member, handout: uuid.UUID, to: Member | None) -> None:
-    """Hands it out to a member; None: to everyone, those who join later included. Again, it changes nothing."""
+async def give(session: AsyncSession, by: Member, handout: uuid.UUID, to: Member | None) -> bool:
+    """Hands it out to a member; None: to everyone, those who join later included. Returns False where they have it
+    already: then nothing changes."""
     row = await _held(session, by, handout)
     whom = [Member.campaign_id == row.campaign_id, Member.role != Role.GM]
     if to is None:
         if row.everyone_at is not None:
-            return
+            return False
         row.everyone_at = func.now()
     elif to.role == Role.GM:
         raise Refusal("GMs can read every handout.", field="to")
@@ -133,10 +134,11 @@ async def give(session: AsyncSession, by: Member, handout: uuid.UUID, to: Member
         key = {"campaign_id": row.campaign_id, "handout_id": row.id, "member_id": to.id}
         given = insert(HandoutReader).values(**key).on_conflict_do_nothing().returning(HandoutReader.member_id)
         if await session.scalar(given) is None:
-            return
+            return False
         whom.append(Member.id == to.id)
     await session.execute(update(Member).where(*whom).values(handed_at=func.now()))
     await session.flush()
+    return True
 
 
 async def looked_at(session: AsyncSession, reader: Member) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
+from app.db.waiting import Patience, limit_waits, name_waits
 from app.errors import UserError
 from app.resources import folder
 
@@ -40,15 +41,19 @@ def normal_url(url: str) -> URL:
     return given.set(drivername=DRIVER)
 
 
-def make_engine(url: str | URL, **pool: Any) -> AsyncEngine:
+def make_engine(url: str | URL, patience: Patience | None = None, **pool: Any) -> AsyncEngine:
     """Returns an async engine whose errors never show parameters. It checks connections before use only after they were
     idle: checking each time would cost a busy server a tenth of its time.
 
-    `pool` is passed to SQLAlchemy (`pool_size`, `max_overflow`, `poolclass`, …).
+    A server gives its `patience`; commands wait as long as it takes. `pool` is passed to SQLAlchemy (`pool_size`,
+    `max_overflow`, `poolclass`, …).
     """
     address = normal_url(url) if isinstance(url, str) else url
     named: dict[str, Any] = {} if "application_name" in address.query else {"application_name": "signet"}
     engine = create_async_engine(address, hide_parameters=True, connect_args=named, **pool)
+    name_waits(engine.sync_engine)
+    if patience is not None:
+        limit_waits(engine.sync_engine, patience)
     _try_idle(engine.sync_engine)
     return engine
 

@@ -1,12 +1,11 @@
 """Troubles of the database that have a name: what pages, the log and the command line say of each, by SQLSTATE."""
 
 import re
-from contextvars import ContextVar
 from dataclasses import dataclass
 
-from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
+
+from app.db.waiting import has_committed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +37,6 @@ REFUSALS = {
 CHANGES = re.compile(r"\b(INSERT INTO|UPDATE|DELETE FROM|FOR KEY SHARE|FOR SHARE)\b", re.IGNORECASE)
 """A statement that changes rows, or locks them for a change; a read may come after a commit, and COMMIT has none."""
 
-_commits: ContextVar[list[bool] | None] = ContextVar("commits", default=None)
-
 
 def of(error: BaseException) -> Trouble | None:
     """Returns the trouble behind an error of a statement or a connection; None where it has no name here."""
@@ -63,16 +60,4 @@ def changed_nothing(error: BaseException) -> bool:
     """Whether a change, or a lock for one, was refused before its commit, in a request that has committed nothing
     before; False where nobody can tell."""
     words = error.statement if isinstance(error, DBAPIError) else None
-    return words is not None and CHANGES.search(words) is not None and _commits.get() == []
-
-
-def count_commits() -> None:
-    """Begins to count the commits of a request, in whose context it is called."""
-    _commits.set([])
-
-
-@event.listens_for(Session, "after_commit")
-def _committed(session: Session) -> None:
-    commits = _commits.get()
-    if commits is not None and not session.in_nested_transaction():
-        commits.append(True)
+    return words is not None and CHANGES.search(words) is not None and not has_committed()

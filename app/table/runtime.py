@@ -3,16 +3,17 @@
 import logging
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
 from pydantic import ValidationError
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app import failpoints
 from app.crypto.vault import Locked, Vault
+from app.db.waiting import GaveUp
 from app.errors import MissingRules
 from app.models.people import Member, Role
 from app.models.scenes import Scene, SeatHolder, StepRow
@@ -21,6 +22,7 @@ from app.table.bus import EVERYBODY, Bus
 from app.table.history import Histories
 from app.table.loaded_scene import LoadedScene, NoScene, OldRules, lock
 from app.table.past import PastStates
+from app.table.queues import Queues
 
 log = logging.getLogger("signet.table")
 
@@ -30,6 +32,9 @@ their texts may quote the scene."""
 
 WITHOUT_RULES = timedelta(minutes=10)
 """The pause before a due scene is tried again if its rules, or their version, are missing."""
+
+DO_NOT_WAIT = text("SET LOCAL lock_timeout = '200ms'")
+"""For the clock: a scene whose closing has to wait is tried again half a second later, and holds up no other."""
 
 AfterEnd = Callable[[AsyncSession, LoadedScene], Awaitable[None]]
 
@@ -45,6 +50,7 @@ class Runtime:
     """Called when a scene has ended, for the consequences beyond the table, in the same transaction; never fails."""
     histories: Histories = field(default_factory=Histories)
     past: PastStates = field(default_factory=PastStates)
+    queues: Queues = field(default_factory=Queues)
     read_sessions: async_sessionmaker[AsyncSession] = field(init=False)
     """Sessions for reading only, in autocommit: each statement sees the newest data, without a transaction."""
     repeatable_read: async_sessionmaker[AsyncSession] = field(init=False)
@@ -64,20 +70,30 @@ class Runtime:
     ) -> AsyncIterator[tuple[AsyncSession, LoadedScene]]:
         """Opens a transaction with the scene's row locked. Steps whose time is up are closed first. Commits at the end
         and sends hints to members who have something new to see."""
-        while True:
-            async with self.sessions.begin() as session:
-                live = await lock(session, self.vault, campaign, scene)
-                assert live is not None
-                if await close_due(session, live):
-                    # Committed on its own: the caller may refuse a late answer, and the step stays closed.
+        async with self.queues.place(scene):
+            while True:
+                async with self.sessions.begin() as session:
+                    live = await lock(session, self.vault, campaign, scene)
+                    assert live is not None
+                    if await close_due(session, live):
+                        # Committed on its own: the caller may refuse a late answer, and the step stays closed.
+                        await self._wake(session, live)
+                        continue
+                    failpoints.hit("scene-locked")
+                    yield session, live
                     await self._wake(session, live)
-                    continue
-                failpoints.hit("scene-locked")
-                yield session, live
-                await self._wake(session, live)
-                failpoints.hit("before-commit")
-            failpoints.hit("committed")
-            return
+                    failpoints.hit("before-commit")
+                failpoints.hit("committed")
+                return
+
+    @asynccontextmanager
+    async def joined(self, session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID) -> AsyncIterator[LoadedScene]:
+        """Locks a scene in a transaction that changes other things as well, so that all of it is stored, or nothing.
+        Steps whose time is up stay as they are."""
+        live = await lock(session, self.vault, campaign, scene)
+        assert live is not None
+        yield live
+        await self._wake(session, live)
 
     async def close_if_due(self, campaign: uuid.UUID, scene: uuid.UUID) -> None:
         """Closes the scene's steps whose time is up, so that no page shows them as open."""
@@ -90,12 +106,14 @@ class Runtime:
                 )
             )
         if due is not None:
-            await self._sweep_scene(campaign, scene)
+            with suppress(GaveUp):  # as where another transaction has locked the scene
+                await self._sweep_scene(campaign, scene)
 
     async def sweep(self, most: int = 50) -> int:
         """Closes every step whose time is up, in at most `most` scenes; returns the number of scenes it changed.
 
-        Candidates are read without a lock; a scene that another transaction has locked is skipped.
+        Candidates are read without a lock; a scene that another transaction has locked is skipped, and one whose
+        closing would have to wait for other rows is left to the next sweep.
         """
         async with self.read_sessions() as session:
             due = await session.execute(
@@ -111,6 +129,8 @@ class Runtime:
                 touched += await self._sweep_scene(campaign, scene)
             except UNREADABLE as error:
                 log.error("a scene cannot be read, so its clock is not kept (%s)", type(error).__name__)
+            except GaveUp:
+                log.info("a closing waits for another change; it is tried again")
         return touched
 
     async def _sweep_scene(self, campaign: uuid.UUID, scene: uuid.UUID) -> bool:
@@ -122,6 +142,7 @@ class Runtime:
                 return False
             if live is None:
                 return False
+            await session.execute(DO_NOT_WAIT)
             touched = await close_due(session, live)
             await self._wake(session, live)
             return touched

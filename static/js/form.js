@@ -16,7 +16,7 @@
 //       still on its way after eight seconds, until it is answered
 //
 // Answers 409 and 422 are put into the page. Other errors are put in only if the answer contains the element it is
-// meant for (by its id); else the page stays as it is, with a line at the form.
+// meant for (by its id); else the page stays as it is, with a line at the form: what the answer says if it is a 503.
 
 import { hook, isRefresh } from "./swaps.js";
 
@@ -67,6 +67,12 @@ function undelivered(form, text, when = "") {
   line.setAttribute("role", "alert");
   line.textContent = text;
   form.append(line);
+}
+
+// What an error page, or its part, says in its own words; "" where somebody else has answered, such as a proxy.
+function saidIn(html) {
+  const said = new DOMParser().parseFromString(html, "text/html").querySelector(".notice.bad > p");
+  return said ? said.textContent.replace(/\s+/g, " ").trim() : "";
 }
 
 // The form that a request sends or changes; null for what only looks at its form.
@@ -130,6 +136,11 @@ hook("form", {
     if (!form || status < 400 || status === 409 || status === 422) return true;
     if (ctx.target?.id && ctx.text.includes(`id="${ctx.target.id}"`)) return true;
     const again = "What you typed is still here.";
+    const said = status === 503 && saidIn(ctx.text);
+    if (said) {
+      undelivered(form, `${said} ${again}`);
+      return false;
+    }
     const what = status >= 500 ? "Signet made a mistake" : "This was not saved";
     const now = status >= 500 ? "Try again in a moment." : "Reload the page to see what changed.";
     undelivered(form, `${what} (error ${status}). ${again} ${now}`);

@@ -207,6 +207,9 @@ async def send(request: Request) -> Response:
         part = live(wrong="Someone was faster.", typed=str(sent["plan"]))
         whole = "hx-request" not in request.headers
         return page(request, part, "/send") if whole else HTMLResponse(part, status_code=409)
+    if site.answer_status == 503:
+        told = '<div class="notice bad stack"><p><strong>Nothing was changed.</strong> Send it again.</p></div>'
+        return HTMLResponse(told, status_code=503)
     if site.answer_status >= 400:
         return HTMLResponse("<h1>Broken</h1>", status_code=site.answer_status)
     site.shown["version"] = f"a/{len(site.sent)}"

@@ -264,6 +264,10 @@ def test_a_form_that_is_not_delivered_says_so_and_can_be_sent_again(page: Page, 
     page.locator("#plan").fill("keep me")
     page.locator("#declare button").click()
     expect(page.locator("#declare [data-undelivered]")).to_contain_text("error 500")
+    site.set(answer_status=503, quiet=True)
+    page.locator("#declare button").click()
+    says = "Nothing was changed. Send it again. What you typed is still here."
+    expect(page.locator("#declare [data-undelivered]")).to_have_text(says)
     expect(page.locator("#plan")).to_have_value("keep me")
     site.stop()
     page.locator("#declare button").click()

@@ -72,7 +72,8 @@ async def test_what_was_typed_is_sent_again_and_counts_once(seats: dict[str, Bro
     fields = [*((name, value) for name, value in form.fields if name not in typed), *typed.items(), ("_act", "seal")]
     alice = at(crowded, seats["Alice"])
     refused = await alice.post(form.action, fields)
-    assert refused.status == 503 and "Too many people are using Signet at once, so Signet can't tell" in refused.text
+    assert refused.status == 503 and "Too many people are using Signet at once, so Signet stopped" in refused.text
+    assert "Nothing was changed." in refused.text
     assert "I count the planks" in refused.text and refused.headers["Retry-After"] and "Refresh" not in refused.headers
     again = refused.form(form.action)
     assert sorted(again.fields) == sorted(fields)

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from app.db import troubles
+from app.db import troubles, waiting
 from app.table.runtime import Runtime
 from tests.web.browser import Browser
 from tests.web.test_page_cache import ROAD, scene_of, seats
@@ -75,7 +75,7 @@ async def test_nothing_was_changed_only_where_nothing_was_committed(runtime: Run
     """Finds the page of a press whose second transaction failed, as where the computer answers a move."""
     refused = OperationalError("INSERT INTO lines", None, psycopg.errors.DiskFull())
     assert not troubles.changed_nothing(refused), "outside a request"
-    troubles.count_commits()
+    waiting.begin_request()
     assert troubles.changed_nothing(refused)
     assert not troubles.changed_nothing(OperationalError("SELECT 1", None, psycopg.errors.DiskFull())), "no change"
     async with runtime.read_sessions() as session:

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
@@ -24,6 +25,7 @@ from app.models.almanac import Crossing, Entry
 from app.models.people import Member
 from app.play import next_up
 from app.table import pauses
+from app.table.runtime import Runtime, close_due
 from app.web.calendar import words as said
 from app.web.calendar.entries import Picking, back_to, picked_day, show_entry
 from app.web.calendar.pages import CalendarPage, DateTyped, Number, date_query, day_number, desk_of
@@ -131,28 +133,35 @@ async def decide(request: Request, seated: GmSeat, entry_id: uuid.UUID, what: st
         raise NotThere("That decision does not exist.", "Go back and use the page's buttons.")
     form, vault = await _given(request, seated, entry_id), request.app.state.runtime.vault
     given = form.checked()
+    scene_id = await _scene_of(request, seated, entry_id) if what == "pause" else None
     with form.refusing():
-        async with changing(request, seated.campaign.id) as session:
+        async with changing(request, seated.campaign.id) as session, AsyncExitStack() as locked:
+            if scene_id is not None:
+                await _stop_clocks(request, session, seated, scene_id, locked)
             day = picked_day(given, await books.read(session, seated.campaign.id))
             await act(session, vault, seated.campaign.id, entry_id, given.version, day, seated.member)
     if form.wrong:
         if given.picked is not None:
             return await show_entry(request, seated, entry_id, form.status, wrong=form.wrong, picked=given.picked)
         return await _desk(request, seated, form.status, wrong=form.wrong)
-    if what == "pause":
-        await _stop_clocks(request, seated, entry_id)
     return RedirectResponse(back_to(seated, form.typed) or f"{seated.base}/calendar/move?did=decided", 303)
 
 
-async def _stop_clocks(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> None:
-    """Pauses the entry's open scene at the table too; the GM resumes it there when its day has come."""
+async def _scene_of(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> uuid.UUID | None:
     async with sessions(request)() as session:
-        entry = await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)
-    if entry.scene_id is None:
-        return
-    async with request.app.state.runtime.locked_scene(seated.campaign.id, entry.scene_id) as (session, live):
-        if live.row.status == "open" and live.row.paused_at is None:
-            await pauses.pause(session, live, seated.member, without_end=True)
+        return (await entries.get_entry(session, seated.campaign.id, seated.member, entry_id)).scene_id
+
+
+async def _stop_clocks(
+    request: Request, session: AsyncSession, seated: SeatSession, scene: uuid.UUID, locked: AsyncExitStack
+) -> None:
+    """Pauses the entry's open scene at the table too, in the same transaction: both pause, or neither. The GM resumes
+    it there when its day has come."""
+    runtime: Runtime = request.app.state.runtime
+    live = await locked.enter_async_context(runtime.joined(session, seated.campaign.id, scene))
+    await close_due(session, live)
+    if live.row.status == "open" and live.row.paused_at is None:
+        await pauses.pause(session, live, seated.member, without_end=True)
 
 
 async def _given(request: Request, seated: SeatSession, entry_id: uuid.UUID) -> Form[Picking]:

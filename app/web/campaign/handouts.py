@@ -1,6 +1,7 @@
 """Texts and pictures that GMs hand out: everyone's page of what they have been handed, and the GMs' forms."""
 
 import uuid
+from contextlib import AsyncExitStack, suppress
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
@@ -16,7 +17,8 @@ from app.foreign.door import Busy, Door, Job
 from app.models.people import Member, Role
 from app.models.scenes import Scene
 from app.table import gm_actions
-from app.table.runtime import Runtime
+from app.table.loaded_scene import LoadedScene, OldRules
+from app.table.runtime import UNREADABLE, Runtime
 from app.web.desk import page as desk
 from app.web.forms.reading import Form, TypedPairs, Version, fill, read, read_upload
 from app.web.http.live import page_or_live
@@ -110,10 +112,11 @@ async def change(request: Request, seated: GmSeat, handout_id: uuid.UUID) -> Res
 async def act(request: Request, seated: GmSeat, handout_id: uuid.UUID, act: str) -> Response:
     """Hands it out (give) or takes it back (take-back), `to` everyone or a member's handle; or removes it."""
     form = await read(request)
-    async with changing(request, seated.campaign.id) as session:
-        await _perform(session, seated, handout_id, act, form)
-    if act == "give" and form.get("to") == EVERYONE:
-        await _tell(request, seated, handout_id)
+    everyone = act == "give" and form.get("to") == EVERYONE
+    async with changing(request, seated.campaign.id) as session, AsyncExitStack() as locked:
+        scenes = await _open_scenes(request, session, seated, locked) if everyone else []
+        if await _perform(session, seated, handout_id, act, form) and scenes:
+            await _tell(request, session, seated, handout_id, scenes)
     if desk.is_from_here(form):
         return await desk.after_change(request, seated, desk.panel_of(form))
     did = "?did=gone" if act == "remove" else f"#handout-{handout_id}"
@@ -127,10 +130,11 @@ async def readers(session: AsyncSession, seated: SeatSession) -> list[Member]:
     return [one for one in await seats.members(session, seated.campaign.id) if one.role != Role.GM]
 
 
-async def _perform(session: AsyncSession, seated: SeatSession, handout: uuid.UUID, act: str, form: TypedPairs) -> None:
+async def _perform(session: AsyncSession, seated: SeatSession, handout: uuid.UUID, act: str, form: TypedPairs) -> bool:
+    """Returns whether someone has been handed something new."""
     if act == "remove":
         await handouts.remove(session, seated.member, handout)
-        return
+        return False
     if act not in ("give", "take-back"):
         raise NotThere("This page has no such button.")
     await handouts.exists(session, seated.member, handout)
@@ -139,20 +143,34 @@ async def _perform(session: AsyncSession, seated: SeatSession, handout: uuid.UUI
         to = next((one for one in await readers(session, seated) if one.handle == form.get("to")), None)
         if to is None:
             raise Refusal("Choose everyone, or someone of this campaign who is no GM.")
-    await (handouts.give if act == "give" else handouts.take_back)(session, seated.member, handout, to)
+    if act == "give":
+        return await handouts.give(session, seated.member, handout, to)
+    await handouts.take_back(session, seated.member, handout, to)
+    return False
 
 
-async def _tell(request: Request, seated: SeatSession, handout: uuid.UUID) -> None:
-    """A notice in each open scene that something was handed to everyone."""
+async def _open_scenes(
+    request: Request, session: AsyncSession, seated: SeatSession, locked: AsyncExitStack
+) -> list[LoadedScene]:
+    """Locks the campaign and its open scenes, so that no notice is lost: either all are stored with what was given, or
+    nothing is. A scene that cannot be read has no page to show a notice on."""
     runtime: Runtime = request.app.state.runtime
-    async with sessions(request)() as session:
-        one = await handouts.find(session, runtime.vault, seated.member, handout)
-        here = Scene.campaign_id == seated.campaign.id, Scene.status == "open"
-        scenes = (await session.scalars(select(Scene.id).where(*here).order_by(Scene.id))).all()
-    for scene in scenes:
-        async with runtime.locked_scene(seated.campaign.id, scene) as (session, live):
-            if live.row.status == "open":
-                gm_actions.handed_out(session, live, seated.member, one.title)
+    await seats.hold(session, seated.campaign.id)
+    here = Scene.campaign_id == seated.campaign.id, Scene.status == "open"
+    found = []
+    for scene in (await session.scalars(select(Scene.id).where(*here).order_by(Scene.id))).all():
+        with suppress(OldRules, *UNREADABLE):
+            found.append(await locked.enter_async_context(runtime.joined(session, seated.campaign.id, scene)))
+    return [live for live in found if live.row.status == "open"]
+
+
+async def _tell(
+    request: Request, session: AsyncSession, seated: SeatSession, handout: uuid.UUID, scenes: list[LoadedScene]
+) -> None:
+    """A notice in each open scene that something was handed to everyone."""
+    one = await handouts.find(session, request.app.state.runtime.vault, seated.member, handout)
+    for live in scenes:
+        gm_actions.handed_out(session, live, seated.member, one.title)
 
 
 async def _taken(request: Request) -> tuple[Form[Written], Picture | None]:

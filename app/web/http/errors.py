@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.db import troubles
+from app.db import troubles, waiting
 from app.errors import Refusal, SeatClosed, TooMany, Unreadable
 from app.models.base import new_id
 from app.observability.logs import whereabouts
@@ -83,9 +83,9 @@ def page(
         "message": message or usual[0],
         "hint": hint if message else usual[1],
         "number": number,
-        "typed": _typed(request),
+        "typed": () if _wants_fragment(request) else _typed(request),
         "again": again,
-        "path": request.scope["path"],
+        "path": f"{request.scope['path']}?{request.url.query}".rstrip("?"),
     }
     if _wants_fragment(request):
         answer = block(request, "error.html", "problem", status_code=status, **context)
@@ -98,10 +98,10 @@ def _wants_fragment(request: Request) -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
-def _typed(request: Request) -> list[tuple[str, str]]:
-    """The typed fields of the failed form, without the page's own, whose names begin with "_"."""
+def _typed(request: Request) -> Sequence[str]:
+    """The texts of the failed form, each once, without the page's own fields, whose names begin with "_"."""
     pairs = request.scope.get("signet.typed", ())
-    return [(name, value) for name, value in pairs if value.strip() and not name.startswith("_")]
+    return list(dict.fromkeys(value for name, value in pairs if value.strip() and not name.startswith("_")))
 
 
 def install(app: FastAPI) -> None:
@@ -118,6 +118,7 @@ def install(app: FastAPI) -> None:
     on(RequestValidationError, _invalid)
     for kind in (OperationalError, InterfaceError, InternalError):
         app.add_exception_handler(kind, _no_database)
+    app.add_exception_handler(waiting.GaveUp, _gave_up)
     app.add_exception_handler(TimeoutError, _too_many)
     for kind in (DataError, UnicodeEncodeError):
         on(kind, lambda request, e: page(request, 422, "Part of what you sent is not text that Signet can store."))
@@ -178,18 +179,37 @@ async def _in_trouble(request: Request, error: Exception, trouble: troubles.Trou
     )
 
 
+async def _gave_up(request: Request, error: Exception) -> Response:
+    """Somebody else was changing the same thing for too long, or a statement took too long: it is undone."""
+    report(error, "a wait for the database was given up", logging.WARNING)
+    why = "Another change is taking too long"
+    if request.method == "GET":
+        return page(request, 503, f"{why}.", "Nothing was lost. Try again in a few seconds.", {"Retry-After": "3"})
+    return await _not_taken(request, why, 3)
+
+
 async def _too_many(request: Request, error: Exception) -> Response:
     """No connection to the database became free in time. Browsers reload a page by themselves, after a random delay so
     that they do not all come back in the same second."""
     report(error, "no connection to the database was free", logging.WARNING)
-    seconds = random.randint(3, 9)
+    seconds, why = random.randint(3, 9), "Too many people are using Signet at once"
     if request.method != "GET":
-        return await _uncertain(request, "Too many people are using Signet at once", seconds)
+        return await _not_taken(request, why, seconds)
     headers, now = {"Retry-After": str(seconds)}, "Nothing was lost. Try again in a few seconds."
     if not _wants_fragment(request):
         headers["Refresh"] = str(seconds)
         now = f"Nothing was lost. This page will try again in {seconds} seconds."
-    return page(request, 503, "Too many people are using Signet at once.", now, headers)
+    return page(request, 503, f"{why}.", now, headers)
+
+
+async def _not_taken(request: Request, why: str, seconds: int) -> Response:
+    """Nothing was changed, unless something was committed before: what came later is undone."""
+    if waiting.has_committed():
+        return await _uncertain(request, why, seconds)
+    again = await _to_send_again(request, harmless=True)
+    now = "Send it again in a few seconds." if again else "Go back and send it again in a few seconds."
+    headers = {"Retry-After": str(seconds)}
+    return page(request, 503, f"{why}, so Signet stopped waiting. Nothing was changed.", now, headers, again=again)
 
 
 async def _uncertain(request: Request, why: str, seconds: int) -> Response:
@@ -207,13 +227,15 @@ async def _uncertain(request: Request, why: str, seconds: int) -> Response:
     )
 
 
-async def _to_send_again(request: Request) -> Sequence[tuple[str, str]]:
-    """The whole form if it carries a `_request` id and so can be sent twice without harm; else nothing."""
+async def _to_send_again(request: Request, *, harmless: bool = False) -> Sequence[tuple[str, str]]:
+    """The whole form if it can be sent twice without harm, as where it carries a `_request` id; else nothing. A form
+    that takes a file could not be sent whole."""
     if "signet.typed" not in request.scope:  # the seat is looked up before the form is read
         with contextlib.suppress(Unreadable):
             await read(request)
     pairs: Sequence[tuple[str, str]] = request.scope.get("signet.typed", ())
-    return pairs if any(name == "_request" for name, _ in pairs) else ()
+    harmless = harmless and "multipart" not in request.headers.get("content-type", "")
+    return pairs if harmless or any(name == "_request" for name, _ in pairs) else ()
 
 
 def note(error: BaseException, what: str, level: int = logging.ERROR) -> str:
@@ -239,8 +261,8 @@ class Crash:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        troubles.count_commits()
         started = False
+        waiting.begin_request()
 
         async def noted(message: Message) -> None:
             nonlocal started
@@ -256,8 +278,11 @@ class Crash:
 
 
 def _crashed(request: Request, number: str) -> Response:
-    says = "Signet made a mistake, and nothing was changed."
-    now = "Try again. If it happens again, give the people who run this server the number below."
+    says, now = "Signet made a mistake, and nothing was changed.", "Try again."
+    if request.method != "GET" and waiting.has_committed():
+        says = "Signet made a mistake, and can't tell whether this still went through."
+        now = "Check whether it is there before you send it again."
+    now += " If it happens again, give the people who run this server the number below."
     try:
         return page(request, 500, says, now, number=number)
     except Exception as error:  # every page may depend on the part that failed

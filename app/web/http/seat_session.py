@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from app.campaign import seats
 from app.db import troubles
+from app.db.waiting import GaveUp, begin_request
 from app.errors import NotYours, SeatClosed
 from app.models.people import Campaign, Device, Member, Role
 from app.play.turns import Turn, turns
@@ -61,20 +62,22 @@ async def current_seat(request: Request, slug: str, handle: str) -> SeatSession:
     Returns its connection before the page begins, so no page holds two.
     """
     campaign, member, device, unseen, waiting = await _sitting(request, slug, handle)
-    if unseen and await _noted(request, device):
-        set_seat_cookie(request, campaign, member, request.cookies[cookie_name(request)])
+    if unseen:
+        if await _noted(request, device):
+            set_seat_cookie(request, campaign, member, request.cookies[cookie_name(request)])
+        begin_request()  # that is no part of what was asked for
     return SeatSession(campaign, member, device.id, waiting)
 
 
 async def _noted(request: Request, device: Device) -> bool:
-    """Records that a browser is in use. A full disk, which lets nothing be recorded, does not keep anyone from reading;
-    a change will be refused by itself."""
+    """Records that a browser is in use. A full disk or a locked row, which lets nothing be recorded, keeps nobody
+    from reading; a change will be refused by itself."""
     runtime: Runtime = request.app.state.runtime
     try:
         async with runtime.sessions.begin() as session:
             return await seats.note_last_seen(session, device)
     except (OperationalError, InternalError) as error:
-        if troubles.of(error) is None:
+        if troubles.of(error) is None and not isinstance(error, GaveUp):
             raise
         return False
 

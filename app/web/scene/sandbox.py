@@ -12,6 +12,7 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import founding, seats, tokens
+from app.db.lock_order import locking
 from app.models.people import Campaign, Member, Role
 from app.table import envelopes
 from app.table.envelopes import Submission
@@ -23,6 +24,7 @@ from app.web.http.seat_session import SeatSession, seat_path, set_seat_cookie
 from app.web.members.browsers import label
 
 KEPT = timedelta(days=2)  # a player can come back for so long
+MOST_SWEPT = 20  # old ones are deleted in one statement, which must not take long
 MOST_TURNS = 12  # most answers of the computer in a row; a scene waits for its players long before
 MARKS = ("tutorial", "practice")  # the settings that mark such campaigns
 
@@ -97,7 +99,10 @@ async def member(session: AsyncSession, campaign: uuid.UUID) -> Member:
 
 
 async def _sweep(session: AsyncSession) -> None:
-    """Delete old sandboxes, which have no owner to do it, whenever a new one begins."""
+    """Delete some old sandboxes, which have no owner to do it, whenever a new one begins; not those that are in use."""
     tried = or_(*(Campaign.settings[mark].as_boolean().is_(True) for mark in MARKS))
-    old = tried & (Campaign.made_at < func.now() - KEPT)
-    await session.execute(delete(Campaign).where(old).execution_options(synchronize_session=False))
+    old = select(Campaign.id).where(tried, Campaign.made_at < func.now() - KEPT).order_by(Campaign.made_at)
+    found = (await session.scalars(locking(old.limit(MOST_SWEPT), skip_locked=True))).all()
+    if found:
+        gone = delete(Campaign).where(Campaign.id.in_(found))
+        await session.execute(gone.execution_options(synchronize_session=False))
