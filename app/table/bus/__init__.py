@@ -30,7 +30,7 @@ OUTSIDE = {
 class Bus(Protocol):
     async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str, *, counted: bool = False) -> None:
         """Sends a hint that `whom` (`EVERYBODY` or a member's id) has something new to see, if this session commits.
-        Counts it for the poller, unless the caller has `counted` it on a scene or a seat. Locks nothing afterwards."""
+        Counts it for the poller, unless the caller has `counted` it on a scene or a seat; locks come before it."""
         ...
 
     def subscribe(self, campaign: uuid.UUID, member: uuid.UUID) -> contextlib.AbstractAsyncContextManager[Event]:
