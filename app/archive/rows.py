@@ -26,9 +26,11 @@ CAMPAIGNS = metadata.tables["campaigns"]
 TABLES: tuple[Table, ...] = tuple(metadata.sorted_tables)
 """All tables: every row belongs to a campaign. Parents come before children."""
 
-SECRETS = frozenset({"sessions", "device_codes", "invitations", "group_links", "join_requests", "feeds", "presences"})
-"""Tables of sign-ins, links and open pages. A copy begins without them: one link must not open two campaigns. So does a
-file without a MAC, where anyone may have added a row that lets them in."""
+SECRETS = frozenset(
+    {"sessions", "device_codes", "invitations", "group_links", "join_requests", "feeds", "presences", "hints"}
+)
+"""Tables of sign-ins, links, open pages and hints to them. A copy begins without them: one link must not open two
+campaigns. So does a file without a MAC, where anyone may have added a row that lets them in."""
 
 Row = dict[str, Any]
 Digest: TypeAlias = "hashlib._Hash | hmac.HMAC"

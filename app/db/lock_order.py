@@ -30,6 +30,7 @@ ORDER = (
     Lock("characters", "Everything above writes sheets. Several characters are locked by id."),
     Lock("goals", "Only a change of the key locks them, and nothing else with them."),
     Lock("handouts", "The same; a GM who changes one holds the campaign."),
+    Lock("hints", "Hints are counted when all else is done; several of one campaign by whom they are for."),
 )
 """From first to last. A transaction may skip tables, and lock more rows of a table that it has already locked."""
 

@@ -293,6 +293,17 @@ class DeviceCode(Base):
     used_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 
 
+class HintCount(Base):
+    """How many hints a campaign ("all") or one member alone was sent, but for those that scenes and seats count."""
+
+    __tablename__ = "hints"
+    __table_args__ = (ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),)
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    whom: Mapped[str] = mapped_column(primary_key=True)
+    sent: Mapped[int] = mapped_column(BigInteger)
+
+
 class Presence(Base):
     """The last sign of one of a member's pages: "front", "behind" other windows, or "closed". See presence.py."""
 

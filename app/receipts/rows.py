@@ -92,7 +92,8 @@ def _row(
     report.expect(row.salted_by in ("browser", "server"), f"{key}: nobody made the salt of {row.seat}'s seal.")
     _seal(report, receipts, key, whole)
     if row.salted_by == "server":
-        report.notes.append(f"{key}: the server made the salt of {row.seat}'s seal; it proves only its word.")
+        chosen = "" if row.seat == GM else ", and the server could have chosen dice by it"
+        report.notes.append(f"{key}: the server made the salt of {row.seat}'s seal; it proves only its word{chosen}.")
     elif row.seat != GM:
         report.browsers += 1
 

@@ -163,11 +163,12 @@ class Runtime:
             live.row.changes += 1
             if "" not in live.touched:
                 live.row.seals += 1
-            await self.bus.publish(session, campaign, EVERYBODY)
+            await self.bus.publish(session, campaign, EVERYBODY, counted=True)
             failpoints.hit("hint-given")
             return
-        for member in await self._holders(session, live) | await self._gms(session, live):
-            await self.bus.publish(session, campaign, str(member))
+        holders = await self._holders(session, live)
+        for member in sorted(holders | await self._gms(session, live)):
+            await self.bus.publish(session, campaign, str(member), counted=member in holders)
 
     async def _gms(self, session: AsyncSession, live: LoadedScene) -> set[uuid.UUID]:
         """Returns the GMs, if they have something new to look at: they see seals that other members do not."""

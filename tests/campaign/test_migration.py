@@ -19,6 +19,7 @@ PEOPLE = {
     "group_links",
     "join_requests",
     "presences",
+    "hints",
     "device_codes",
     "notes",
     "own_things",

@@ -11,7 +11,6 @@ from app.engine.ruleset import GM, Answer, Brief, Seat, Setup, Step
 from app.receipts.draws import rolls
 from app.receipts.file import parse
 from app.receipts.verify import check
-from app.rulesets import find
 from tests.receipts.in_javascript import wrong_in_javascript
 from tests.receipts.recorder import RecordedScene, examples, pairs
 from tests.rulesets.laws import Subject
@@ -50,9 +49,14 @@ def test_both_checkers_work_out_the_same_luck(subject: Subject, tmp_path: Path) 
 
 
 def free_scene() -> RecordedScene:
-    """The villagers' free scene of the demo, recorded from its beginning."""
-    subject = next(one for one in SUBJECTS if one.key == "free")
-    rules = find("chronicle")
+    """The villagers' free scene."""
+    return demo_scene("free")
+
+
+def demo_scene(key: str) -> RecordedScene:
+    """The demo's scene of that kind, recorded from its beginning."""
+    subject = next(one for one in SUBJECTS if one.key == key)
+    rules = subject.ruleset
     assert rules.demo is not None
     sheets, brief = rules.demo.set_up()
     seats: dict[Seat, tuple[str, ...]] = {**brief.seats, GM: ()}
@@ -75,14 +79,13 @@ def close(scene: RecordedScene, step: Step, says: dict[str, Any]) -> None:
     scene.close(step, [(ask, Answer(says=declared, how="sealed"), words)])
 
 
-def bring(scene: RecordedScene) -> dict[str, Any]:
-    """The draws of an act at the GM's desk: somebody is brought in."""
+def bring(scene: RecordedScene, name: str = "Odo") -> dict[str, Any]:
+    """The first draw of an act at the GM's desk: somebody is brought in."""
     before = len(scene.log)
-    act(scene, GM, BRING)
+    act(scene, GM, {"what": "bring", "name": name})
     return next(roll for line in scene.log[before:] for roll in rolls(line["event"]))
 
 
-BRING = {"what": "bring", "name": "Odo"}
 NOTHING = {"what": "situation", "words": "It rains."}
 
 

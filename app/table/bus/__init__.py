@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import UserError
-from app.table.bus.poller import EVERYBODY as EVERYBODY
+from app.table.bus.counts import EVERYBODY as EVERYBODY
 from app.table.bus.postgres import PostgresBus as PostgresBus
 
 OUTSIDE = {
@@ -28,8 +28,9 @@ OUTSIDE = {
 
 
 class Bus(Protocol):
-    async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str) -> None:
-        """Sends a hint that `whom` (`EVERYBODY` or a member's id) has something new to see, if this session commits."""
+    async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str, *, counted: bool = False) -> None:
+        """Sends a hint that `whom` (`EVERYBODY` or a member's id) has something new to see, if this session commits.
+        Counts it for the poller, unless the caller has `counted` it on a scene or a seat; locks come before it."""
         ...
 
     def subscribe(self, campaign: uuid.UUID, member: uuid.UUID) -> contextlib.AbstractAsyncContextManager[Event]:

@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.loop import end
 from app.observability import metrics
 from app.table.bus.carrier import LONGEST_RETRY, RETRY_SECONDS, Carrier, Lost
-from app.table.bus.poller import EVERYBODY, LOOK_SECONDS, Poller
+from app.table.bus.counts import EVERYBODY, count
+from app.table.bus.poller import LOOK_SECONDS, Poller
 
 log = logging.getLogger("signet.bus")
 
@@ -65,7 +66,9 @@ class WakingBus:
         self._task: asyncio.Task[None] | None = None
         self.listening = asyncio.Event()  # set while it listens
 
-    async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str) -> None:
+    async def publish(self, session: AsyncSession, campaign: uuid.UUID, whom: str, *, counted: bool = False) -> None:
+        if not counted:
+            await count(session, campaign, whom)
         hint = f"{campaign.hex}:{whom}"
         metrics.hint_sent(hint)
         await self._carrier.publish(session, hint)

@@ -13,10 +13,10 @@ from typing import Any, Protocol
 import psycopg
 
 from app.loop import end
+from app.table.bus.counts import COUNTS, EVERYBODY
 
 log = logging.getLogger("signet.bus")
 
-EVERYBODY = "all"
 LOOK_SECONDS = 5.0  # how long until a lost hint is missed
 LATE_SECONDS = 0.5  # a hint that is missed may still be under way: its change was counted right after the commit
 RETRY_SECONDS = 0.5
@@ -28,20 +28,6 @@ ALIVE: dict[str, Any] = {  # to notice a dead connection that was not closed
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-COUNTS = """
-    SELECT campaign_id, 'all', sum(changes + 1)::bigint FROM scenes
-    WHERE campaign_id = ANY(%(campaigns)s) GROUP BY campaign_id
-    UNION ALL
-    SELECT campaign_id, member_id::text, sum(counted)::bigint FROM (
-        SELECT campaign_id, member_id, changes + 1 AS counted FROM seat_holders
-         WHERE campaign_id = ANY(%(campaigns)s) AND member_id = ANY(%(members)s)
-        UNION ALL
-        SELECT campaign_id, member_id, CASE WHEN revoked_at IS NULL THEN 1 ELSE 1::bigint << 40 END FROM sessions
-         WHERE campaign_id = ANY(%(campaigns)s) AND member_id = ANY(%(members)s)
-    ) AS of_members GROUP BY campaign_id, member_id
-"""
-"""A member's count also rises with each browser that is signed out, by more than lost seats ever make up for."""
-
 Key = tuple[str, str]  # a campaign, and a member or EVERYBODY
 
 
@@ -170,11 +156,13 @@ class Poller:
         self._waiting.wake(hint)
 
     async def _count(self, connection: psycopg.AsyncConnection, keys: Collection[Key]) -> dict[Key, int]:
-        campaigns, members = {campaign for campaign, _ in keys}, {who for _, who in keys if who != EVERYBODY}
-        rows = await connection.execute(
-            COUNTS, {"campaigns": list(map(uuid.UUID, campaigns)), "members": list(map(uuid.UUID, members))}
-        )
-        return {(campaign.hex, who): count async for campaign, who, count in rows}
+        campaigns, whom = {campaign for campaign, _ in keys}, {who for _, who in keys}
+        asked = {"campaigns": list(map(uuid.UUID, campaigns)), "whom": list(whom)}
+        asked["members"] = list(map(uuid.UUID, whom - {EVERYBODY}))
+        counts: Counter[Key] = Counter()
+        async for campaign, who, count in await connection.execute(COUNTS, asked):
+            counts[campaign.hex, who] += count
+        return counts
 
 
 def plain(database: str) -> str:

@@ -110,9 +110,9 @@ def _here(request: Request, slug: str) -> dict[str, Any]:
 
 async def _tell_gms(request: Request, session: AsyncSession, campaign_id: uuid.UUID) -> None:
     """Refreshes the open pages of GMs only: a stranger's request is nothing that players may know of."""
-    for member in await seats.members(session, campaign_id):
-        if member.role == Role.GM:
-            await request.app.state.runtime.bus.publish(session, campaign_id, str(member.id))
+    gms = [member.id for member in await seats.members(session, campaign_id) if member.role == Role.GM]
+    for gm in sorted(gms):
+        await request.app.state.runtime.bus.publish(session, campaign_id, str(gm))
 
 
 @router.get("/group/{slug}")

@@ -28,6 +28,7 @@ from app.models.people import Character
 from app.models.scenes import Scene
 from app.play import next_up
 from app.rulesets import games
+from app.table.bus import EVERYBODY
 from app.table.envelopes import unwritable
 from app.table.opening import HeldCharacters, InUse, open_scene
 from app.table.repeating import Repeat, read_repeat
@@ -138,7 +139,7 @@ async def try_open(request: Request, seated: SeatSession, plan: Plan) -> uuid.UU
             scene = await _opened(session, runtime, seated, plan)
             if plan.prepared is not None:
                 await prepared.opened(session, seated.member, plan.prepared, scene)
-            await runtime.bus.publish(session, seated.campaign.id, "all")
+            await runtime.bus.publish(session, seated.campaign.id, EVERYBODY)
         return scene
     except InUse as taken:
         plan.in_use = taken.text
