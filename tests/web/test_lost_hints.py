@@ -127,10 +127,11 @@ async def test_without_a_broker_the_poll_finds_a_seal_for_a_gm_without_a_seat(
     table = await sit_down(runtime)
     second = Member(campaign_id=table.campaign, id=new_id(), handle="ida", name="Ida", role=Role.GM)
     async with runtime.sessions.begin() as session:
-        session.add(second)
         campaign = await session.get_one(Campaign, table.campaign)
         campaign.settings = {"sealing_shows": "nothing"}
     await table.open()
+    async with runtime.sessions.begin() as session:
+        session.add(second)  # only now: whoever is a GM when a scene opens has the GM's seat
     table.runtime = replace(runtime, bus=without_broker(stack, db_url, NO_LOOK))
     people = {**table.people, "ida": second}
     events = await opened(stack, without_broker(stack, db_url, 0.2), people)
