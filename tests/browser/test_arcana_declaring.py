@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.arcana_fight import PEOPLE, lay
 from tests.browser.seats import Seat, axe, links_of, overflow, shots_folder
+from tests.browser.wizard_pages import aim_at, deed, seals, turn_to, waits
 from tests.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
@@ -52,34 +53,76 @@ def test_a_player_builds_a_declaration(
     look(ada, shots, f"declare-{device}-1-empty")
     card = ada.ask("plan")
     back = card.locator("[data-read-back]")
-    ada.choose("of.ada.what", "major")
-    expect(back).to_have_text("")
-    ada.choose("of.ada.major.do", "cast")
-    expect(card.locator('[name="of.ada.major.target"]')).to_be_hidden()
-    ada.choose("of.ada.major.spell", "mend")
-    ada.field("of.ada.major.target").select_option("ben")
+    expect(card.locator(".acts")).to_be_hidden()
+    deed(ada, "major", do="cast", spell="mend")
+    look(ada, shots, f"declare-{device}-2-whom")
+    aim_at(ada, "ben")
+    expect(back).to_have_text("I cast Mend on Ben. This costs 5 of 10 FP.")
+    turn_to(ada, "how")
     for less_or_more in ("1", "1", "1", "-1"):
         card.locator(f'[data-step="{less_or_more}"][data-of="of.ada.major.pp"]').click()
     assert ada.field("of.ada.major.pp").input_value() == "2"
     expect(card.locator('[data-price="of.ada.major."]')).to_have_text("7 of your 10 FP")
     expect(back).to_have_text("I cast Mend with 2 power points on Ben. This costs 7 of 10 FP.")
-    card.locator("details.only-if summary").click()
-    ada.field("of.ada.when.who").select_option("troll")
-    ada.field("of.ada.when.verb").select_option("attacks")
-    ada.field("of.ada.when.whom").select_option("me")
-    look(ada, shots, f"declare-{device}-2-if")
+    look(ada, shots, f"declare-{device}-3-how")
+    waits(ada, who="troll", verb="attacks", whom="me")
+    look(ada, shots, f"declare-{device}-4-if")
+    turn_to(ada, "seal")
     said = "If Troll attacks me, then I cast Mend with 2 power points on Ben. This costs 7 of 10 FP."
     expect(back).to_have_text(said)
+    look(ada, shots, f"declare-{device}-5-seal")
+    turn_to(ada, "how")
     ada.field("of.ada.major.pp").fill("9")
     expect(card.locator("[data-says]")).to_have_text("Mend costs 14 FP, and you have 10.")
-    ada.press(kind="plan")
+    seals(ada)
     expect(card.locator(".fault:visible").first).to_contain_text("Mend costs 14 FP, and you have 10.")
+    turn_to(ada, "how")
     assert ada.field("of.ada.major.pp").input_value() == "9"
     ada.field("of.ada.major.pp").fill("2")
-    ada.press(kind="plan")
+    seals(ada)
     expect(card).to_contain_text("Sealed at")
     ada.context.close()
     assert ada.wrong == []
+
+
+FITS = """() => [...document.querySelectorAll('.dock')].map((dock) => dock.scrollHeight - dock.clientHeight)
+    .every((more) => more <= 1)"""
+
+
+@pytest.mark.parametrize("device", ["phone", "desk"])
+def test_a_newcomer_seals_in_three_presses_and_the_map_chooses(
+    browser: Browser, server: Server, open_fight: Callable[..., dict[str, str]], tmp_path: Path, device: str
+) -> None:
+    """P2 and P3: what, whom, seal; a press on the map is the choice; the form is no taller than its dock."""
+    links = open_fight(given={"at": {"ada": "8,10", "ben": "9,14", "cleo": "7,12"}, "foes": [
+        {"key": "troll", "name": "Troll", "foe": "troll", "place": "11,10"},
+        {"key": "imp", "name": "Imp", "foe": "imp", "place": "16,12"},
+    ]})  # fmt: skip
+    small = {**DESK, "viewport": {"width": 1280, "height": 800}}
+    ben = Seat("Ben", browser.new_context(**(PHONE if device == "phone" else small)), server.url)
+    ben.enter(links["Ben"]).open_scene()
+    assert ben.page.evaluate(FITS)
+    deed(ben, "major", do="attack", weapon="club")
+    assert ben.page.evaluate(FITS)
+    expect(ben.page.locator('.targets [data-target="troll"].is-far')).to_contain_text(
+        "2.2 m away; club reaches 1 m. Only if it comes nearer."
+    )
+    expect(ben.page.locator('.targets [data-target="them"]')).to_have_count(0)
+    look(ben, shots_folder(tmp_path), f"declare-{device}-far")
+    ben.page.locator('.token[data-who="troll"] .piece').click()
+    expect(ben.ask("plan").locator("[data-read-back]")).to_have_text("I attack Troll with Club.")
+    assert ben.page.evaluate(FITS)
+    deed(ben, "major", do="move")
+    expect(ben.page.locator(".plan-step[aria-current] b")).to_have_text("Where")
+    box = ben.page.locator('.token[data-who="ben"] .piece').bounding_box()
+    assert box is not None
+    ben.page.mouse.click(box["x"] - 2 * box["width"], box["y"] + box["height"] / 2)
+    expect(ben.page.locator(".plan-step[aria-current] b")).to_have_text("Seal")
+    assert ben.field("of.ben.major.to").input_value() not in ("", "9,14")
+    seals(ben)
+    expect(ben.ask("plan")).to_contain_text("Sealed at")
+    ben.context.close()
+    assert ben.wrong == []
 
 
 def test_two_minors(
@@ -89,17 +132,19 @@ def test_two_minors(
     links = open_fight()
     ben = Seat("Ben", browser.new_context(**PHONE), server.url)
     ben.enter(links["Ben"]).open_scene()
-    ben.choose("of.ben.what", "major")
-    ben.press(kind="plan")  # means to act, and has not said how
-    expect(ben.ask("plan").locator(".fault:visible").first).to_contain_text("Choose what to do.")
+    deed(ben, "major", do="cast", spell="spark_volley")
+    seals(ben)  # and has not said at whom
+    expect(ben.ask("plan").locator(".fault:visible").first).to_contain_text("Choose someone")
+    expect(ben.page.locator(".plan-step[aria-current] b")).to_have_text("Whom")
     look(ben, shots, "declare-unsaid-phone")
-    ben.choose("of.ben.what", "minors")
+    deed(ben, "minors")
     ben.field("of.ben.minors.0.do").select_option("considered")
     ben.field("of.ben.minors.0.to").fill("11,13")
     ben.field("of.ben.minors.1.do").select_option("quickspell")
     ben.field("of.ben.minors.1.spell").select_option("spark_volley")
     ben.field("of.ben.minors.1.target").select_option("troll")
     look(ben, shots, "declare-minors-phone")
+    turn_to(ben, "seal")
     ben.press("draft", kind="plan")
     said = ben.ask("plan").locator("[data-read-back]").text_content()
     assert said
@@ -158,7 +203,7 @@ def test_what_no_rule_knows_is_used_in_words(
     seat = Seat("Ada", browser.new_context(**PHONE), server.url).enter(links["Ada"]).open_scene()
     card = seat.ask("plan")
     words = card.locator('[name="of.ada.minors.0.words"]')
-    seat.choose("of.ada.what", "minors")
+    deed(seat, "minors")
     for item, shown in (("", False), ("antidote", False), ("Lantern & oil", True)):
         seat.field("of.ada.minors.0.do").select_option("use")
         seat.field("of.ada.minors.0.item").select_option(item)
@@ -169,6 +214,6 @@ def test_what_no_rule_knows_is_used_in_words(
     said = "I use Lantern & oil: “I light it.” and put down Lantern & oil."
     expect(card.locator("[data-read-back]")).to_have_text(said)
     look(seat, shots_folder(tmp_path), "declare-phone-things")
-    seat.press(kind="plan")
+    seals(seat)
     expect(card).to_contain_text("Sealed at")
     assert seat.wrong == [] and seat.refused == []

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.arcana_fight import lay
 from tests.browser.seats import PATIENCE, Seat, axe, links_of, overflow, shots_folder
+from tests.browser.wizard_pages import aim_at, deed, turn_to, waits
 from tests.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
@@ -47,25 +48,17 @@ def look(seat: Seat, shots: Path, name: str) -> None:
 
 def calls(seat: Seat, words: str, who: str, verb: str, whom: str = "") -> None:
     """Declares: if somebody does something, then I call out. Sealed."""
-    key = seat.key
-    seat.choose(f"of.{key}.what", "minors")
-    seat.field(f"of.{key}.minors.0.do").select_option("communicate")
-    seat.field(f"of.{key}.minors.0.words").fill(words)
-    if not seat.field(f"of.{key}.when.who").is_visible():
-        seat.ask("plan").locator("details.only-if summary").click()
-    seat.field(f"of.{key}.when.who").select_option(who)
-    seat.field(f"of.{key}.when.verb").select_option(verb)
-    if whom:
-        seat.field(f"of.{key}.when.whom").select_option(whom)
+    deed(seat, "minors")
+    seat.field(f"of.{seat.key}.minors.0.do").select_option("communicate")
+    seat.field(f"of.{seat.key}.minors.0.words").fill(words)
+    waits(seat, who=who, verb=verb, **({"whom": whom} if whom else {}))
+    turn_to(seat, "seal")
     seal(seat)
 
 
 def strikes(seat: Seat, target: str) -> None:
-    key = seat.key
-    seat.choose(f"of.{key}.what", "major")
-    seat.choose(f"of.{key}.major.do", "attack")
-    seat.choose(f"of.{key}.major.weapon", "club")
-    seat.field(f"of.{key}.major.target").select_option(target)
+    deed(seat, "major", do="attack", weapon="club")
+    aim_at(seat, target)
     seal(seat)
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.arcana_fight import lay
 from tests.browser.seats import Seat, axe, links_of, overflow, shots_folder
+from tests.browser.wizard_pages import deed, seals
 from tests.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
@@ -130,7 +131,7 @@ def test_a_place_and_a_target_are_picked_for_a_form(
     for name, where in (("phone", PHONE), ("desk", DESK)):
         ada = Seat("Ada", browser.new_context(**where), server.url).enter(links["Ada"]).open_scene()
         svg, to = ada.page.locator("svg.ground"), ada.field("of.ada.minors.0.to")
-        ada.choose("of.ada.what", "minors")
+        deed(ada, "minors")
         ada.field("of.ada.minors.0.do").select_option("considered")
         on_the_map(ada, "of.ada.minors.0.to").click()
         expect(ada.page.locator(".map-mode")).to_contain_text("Choose a place, up to 1.5 m from Ada.")
@@ -165,7 +166,7 @@ def test_a_place_and_a_target_are_picked_for_a_form(
         press(ada, "Escape")
         expect(ada.page.locator(".map-mode")).to_be_hidden()
         expect(on_the_map(ada, "of.ada.minors.0.to")).to_be_focused()
-        ada.choose("of.ada.what", "hold")
+        deed(ada, "hold")
         expect(svg.locator(":is(.way, .aim, .area, .ghost)")).to_have_count(0)
         assert ada.wrong == []
 
@@ -176,12 +177,11 @@ def test_what_is_planned_is_seen_by_its_author_only(
     links = open_fight({"at": {"ada": "20,15"}}, {"planning_seconds": ""})
     seats = [Seat(name, browser.new_context(**DESK), server.url) for name in ("Ada", "Ben", "GM")]
     ada, *others = [seat.enter(links[seat.name]).open_scene() for seat in seats]
-    ada.choose("of.ada.what", "major")
-    ada.choose("of.ada.major.do", "move")
+    deed(ada, "major", do="move")
     ada.field("of.ada.major.to").fill("23,16")
     drawn = "svg.ground :is(.way, .ghost)"
     expect(ada.page.locator(drawn)).to_have_count(2)
-    ada.press(kind="plan")
+    seals(ada)
     expect(ada.page.locator(".ask.is-sealed")).to_be_visible()
     expect(ada.page.locator(drawn)).to_have_count(2)
     for other in others:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.seats import PATIENCE, Seat, overflow, shots_folder
 from tests.browser.test_arcana_map import DESK, PHONE, look, open_fight
 from tests.browser.test_arcana_map import at as on_ground
+from tests.browser.wizard_pages import aim_at, deed, seals, turn_to
 from tests.server import Server
 
 __all__ = ["open_fight"]
@@ -68,8 +69,8 @@ def test_the_desk_moves_somebody_who_was_dragged(browser: Browser, server: Serve
     gm.page.mouse.down()
     gm.page.mouse.move(*on_ground(gm, x - 2, y + 3), steps=5)
     gm.page.mouse.up()
-    ben.choose("of.ben.what", "hold")
-    ben.press(kind="plan")
+    deed(ben, "hold")
+    seals(ben)
     expect(gm.envelope("Ben")).to_contain_text("sealed", timeout=PATIENCE)
     assert desk.evaluate("desk => desk.open")
     with gm.page.expect_response(lambda answer: answer.request.method == "POST") as answered:
@@ -87,18 +88,17 @@ def test_a_counterspell_and_a_resist(browser: Browser, server: Server, open_figh
     links = open_fight({"foes": [{**MAGE, "place": "16,11"}], "at": near}, {"counterspell_seconds": 600})
     gm = sat(browser, server, links, "GM", DESK)
     ada, ben, cleo = (sat(browser, server, links, who, DESK) for who in ("Ada", "Ben", "Cleo"))
-    ada.choose("of.ada.what", "major")
-    ada.choose("of.ada.major.do", "cast")
-    ada.choose("of.ada.major.spell", "force_push")
-    ada.field("of.ada.major.target").select_option("cleo")
-    ada.press(kind="plan")
-    ben.choose("of.ben.what", "minors")
+    deed(ada, "major", do="cast", spell="force_push")
+    aim_at(ada, "cleo")
+    seals(ada)
+    deed(ben, "minors")
     ben.field("of.ben.minors.0.do").select_option("counterspell")
-    ben.press(kind="plan")
-    cleo.choose("of.cleo.what", "hold")
+    seals(ben)
+    deed(cleo, "hold")
+    turn_to(cleo, "how")
     cleo.ask("plan").locator("details.reactions summary").click()
     cleo.field("of.cleo.react.resist").select_option("ask")
-    cleo.press(kind="plan")
+    seals(cleo)
     fold = gm.page.locator('details[data-hand="hedge_mage"] > summary')
     if fold.count():
         fold.click()
@@ -124,11 +124,9 @@ def test_a_counterspell_and_a_resist(browser: Browser, server: Server, open_figh
 
 
 def goes(seat: Seat, to: str) -> None:
-    key = seat.key
-    seat.choose(f"of.{key}.what", "major")
-    seat.choose(f"of.{key}.major.do", "move")
-    seat.field(f"of.{key}.major.to").fill(to)
-    seat.press(kind="plan")
+    deed(seat, "major", do="move")
+    seat.field(f"of.{seat.key}.major.to").fill(to)
+    seals(seat)
 
 
 def test_two_who_want_one_place_and_the_end(browser: Browser, server: Server, open_fight: Open, tmp_path: Path) -> None:
@@ -140,8 +138,8 @@ def test_two_who_want_one_place_and_the_end(browser: Browser, server: Server, op
     ada, ben, cleo = (sat(browser, server, links, who, PHONE) for who in ("Ada", "Ben", "Cleo"))
     goes(ada, "14,10")
     goes(ben, "14,10")
-    cleo.choose("of.cleo.what", "hold")
-    cleo.press(kind="plan")
+    deed(cleo, "hold")
+    seals(cleo)
     gm.choose("of.hedge_mage.what", "hold")
     gm.press(kind="plan")
     expect(gm.ask("collide")).to_contain_text("want the same place", timeout=PATIENCE)
@@ -157,8 +155,8 @@ def test_two_who_want_one_place_and_the_end(browser: Browser, server: Server, op
     for seat in (ada, ben, cleo):  # asked anew: a form of before is on its way out
         expect(seat.page.locator('.token[data-who="hedge_mage"]')).to_have_count(0, timeout=PATIENCE)
         expect(seat.page.locator('[id^="ask-c2-plan-2-"]')).to_be_visible(timeout=PATIENCE)
-        seat.choose(f"of.{seat.key}.what", "hold")
-        seat.press(kind="plan")
+        deed(seat, "hold")
+        seals(seat)
     for other in ("Ada", "Ben", "Cleo"):
         expect(gm.envelope(other)).to_contain_text("sealed", timeout=PATIENCE)
     gm.press(kind="plan")

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from app.rulesets.arcana.sheet.sheets import Attributes, Sheet
 from tests.arcana_fight import lay
 from tests.browser.seats import Seat, axe, links_of, overflow, shots_folder
+from tests.browser.wizard_pages import deed, seals, turn_to
 from tests.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
@@ -40,7 +41,7 @@ def test_a_wary_archer(browser: Browser, server: Server, db_url: str, tmp_path: 
     ben = Seat("Ben", browser.new_context(**DEVICES[device]), server.url)
     ben.enter(links["Ben"]).open_scene()
     card = ben.ask("plan")
-    ben.choose("of.ben.what", "minors")
+    deed(ben, "minors")
     ben.field("of.ben.minors.0.do").select_option("considered")
     ben.field("of.ben.minors.0.to").fill("9,10")
     ben.field("of.ben.minors.1.do").select_option("attack")
@@ -60,9 +61,10 @@ def test_a_wary_archer(browser: Browser, server: Server, db_url: str, tmp_path: 
     back = card.locator("[data-read-back]")
     expect(back).to_have_text(said)
     look(ben, shots, f"skills-{device}-1-filled")
+    turn_to(ben, "seal")
     ben.press("draft", kind="plan")
     expect(ben.ask("plan").locator("[data-read-back]")).to_have_text(said)
-    ben.press(kind="plan")
+    seals(ben)
     gm = Seat("GM", browser.new_context(**DEVICES["desk"]), server.url)
     gm.enter(links["GM"]).open_scene()
     gm.ask("plan").locator('button[value="seal"]').click()
