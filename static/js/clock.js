@@ -5,7 +5,7 @@
 //
 // Shows "1:42", "2 h 05 min" or "3 days 4 h"; class "soon" under 30 s, "over" and the words "time is up" at the end,
 // when the page also asks what came of it. Says "5 minutes left.", "1 minute left.", "30 seconds left." and "Time is up."
-// once each, in #announce.
+// once each, in #announce. Each second the event signet:left tells what is left.
 
 import { refresh } from "./live.js";
 import { onContent, say } from "./swaps.js";
@@ -59,6 +59,7 @@ function tick() {
 function call(due, left) {
   const last = before.get(due);
   before.set(due, left);
+  document.dispatchEvent(new CustomEvent("signet:left", { detail: { due, seconds: left } }));
   if (last === undefined || last <= left) return;
   const passed = CALLS.filter(([mark]) => left <= mark && last > mark).pop();
   if (passed) say(passed[1]);

@@ -12,7 +12,7 @@
 //   <button hx-post="…" data-ask-again> in a form
 //       only looks at the form (a preview): it waits for nothing, and the form can be changed and sent meanwhile
 //   <p class="fault" data-undelivered role="alert">
-//       added here to a form that could not be delivered, until it is sent again; with the value "yet" to one that is
+//       added here to a form that could not be delivered, at its buttons (class "acts"), until it is sent again; with the value "yet" to one that is
 //       still on its way after eight seconds, until it is answered
 //
 // Answers 409 and 422 are put into the page. Other errors are put in only if the answer contains the element it is
@@ -59,14 +59,14 @@ function setFree(form) {
   return pressed ?? [];
 }
 
-function undelivered(form, text, when = "") {
+export function undelivered(form, text, when = "") {
   form.querySelector("[data-undelivered]")?.remove();
   const line = document.createElement("p");
   line.className = "fault";
   line.dataset.undelivered = when;
   line.setAttribute("role", "alert");
   line.textContent = text;
-  form.append(line);
+  (form.querySelector(".acts") ?? form).append(line); // at the button, wherever that stays in view
 }
 
 // What an error page, or its part, says in its own words; "" where somebody else has answered, such as a proxy.

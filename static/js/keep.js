@@ -76,13 +76,13 @@ function mark(form) {
   for (const note of form.querySelectorAll("[data-unsaved-note]")) note.hidden = !dirty;
 }
 
-function showLeftOver(lines) {
+export function showLeftOver(lines, words = "This page changed while you were typing. You had typed:") {
   const aside = document.createElement("aside");
   aside.id = "kept-text";
   aside.className = "notice";
   aside.setAttribute("role", "status");
   const title = document.createElement("p");
-  title.textContent = "This page changed while you were typing. You had typed:";
+  title.textContent = words;
   aside.append(title);
   for (const line of lines) {
     const quote = document.createElement("blockquote");

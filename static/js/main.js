@@ -22,6 +22,9 @@ addEventListener("load", () => {
   if (document.querySelector("[data-films]")) import("./film.js").catch(nothing);
   if (!document.getElementById("asks")) return;
   import("./asked.js").catch(nothing);
+  import("./mended.js").catch(nothing);
+  import("./resend.js").catch(nothing);
+  import("./last-call.js").catch(nothing);
   import("./announce.js").catch(nothing);
 });
 

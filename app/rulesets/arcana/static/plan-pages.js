@@ -52,8 +52,8 @@ class Pages {
   }
 
   aimed() {
-    const { target, at, to } = this.turn.major ?? {};
-    return Boolean(target || at || to);
+    const { do: does, target, at, to } = this.turn.major ?? {};
+    return Boolean(does === "move" ? to : target || at);
   }
 
   // The page after this one that still has something to be said.
@@ -109,7 +109,7 @@ class Pages {
   said(page) {
     const { major, what } = this.turn;
     if (page === "what") return this.chosen()?.querySelector("b").textContent ?? "";
-    if (page === "whom") return major?.target ? this.plan.target(major.target) : major?.at || major?.to ? this.plan.way(major.at ?? major.to) : "";
+    if (page === "whom" && this.aimed()) return major.do !== "move" && major.target ? this.plan.target(major.target) : this.plan.way(major.do === "move" ? major.to : major.at);
     if (page === "when") return this.turn.when ? "waits" : what ? "no" : "";
     if (page === "how") return major?.pp ? `+${major.pp} power` : this.plan.freely(this.turn.free).length ? "first, for free" : "";
     return "";
@@ -119,14 +119,24 @@ class Pages {
     const bar = this.field.querySelector(".plan-steps");
     bar.hidden = false;
     const where = this.turn.major && !this.asked("whom").some((one) => one.querySelector('[data-what="who"]'));
-    bar.replaceChildren(...Object.entries(PAGES).map(([page, words]) => {
-      const step = own("button", "plan-step");
-      step.append(own("b", "", page === "whom" && where ? "Where" : words), own("small", "", this.said(page)));
-      step.dataset.to = page;
+    // Its buttons stay: one of them may be under a press whose own change brought us here.
+    if (!bar.childElementCount) {
+      for (const page of Object.keys(PAGES)) {
+        const step = own("button", "plan-step");
+        step.append(own("b", ""), own("small", ""));
+        step.dataset.to = page;
+        bar.append(step);
+      }
+    }
+    for (const step of bar.children) {
+      const page = step.dataset.to;
+      const [name, said] = step.children;
+      name.textContent = page === "whom" && where ? "Where" : PAGES[page];
+      said.textContent = this.said(page);
       step.disabled = !this.has(page);
       if (page === now) step.setAttribute("aria-current", "step");
-      return step;
-    }));
+      else step.removeAttribute("aria-current");
+    }
   }
 
   deck() {
@@ -155,15 +165,17 @@ class Pages {
       const kind = major?.spell && !major.spell[6]; // whom it helps come first
       const isFoe = (one) => one.closest("optgroup")?.label === "Against you";
       if (kind) options.sort((one, other) => isFoe(one) - isFoe(other));
-      list.replaceChildren(...options.map((one) => this.target(one, select, reach, tool)));
+      const cards = options.map((one) => this.target(one, select, reach, tool));
       const place = this.all('[data-on="whom"][data-aim^="place"]').filter((one) => !one.hidden);
       const isOpen = "place" in this.field.dataset || major?.at || place.some((one) => one.querySelector(".fault"));
       for (const one of place) one.classList.toggle("is-folded", !isOpen);
-      if (!place.length || isOpen) continue;
-      const card = own("button", "deed-card");
-      card.append(own("b", "", "A place…"), own("small", "", "Or a direction; or press the map."));
-      card.dataset.place = "";
-      list.append(card);
+      if (place.length && !isOpen) {
+        const card = own("button", "deed-card");
+        card.append(own("b", "", "A place…"), own("small", "", "Or a direction; or press the map."));
+        card.dataset.place = "";
+        cards.push(card);
+      }
+      if (cards.map((one) => one.outerHTML).join("") !== list.innerHTML) list.replaceChildren(...cards);
     }
   }
 
