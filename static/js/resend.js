@@ -27,7 +27,7 @@ function textOf(form, button) {
   const words = [...form.elements].filter((one) => one.checkVisibility?.()).map((one) => {
     if (one.tagName === "SELECT") return one.selectedOptions[0]?.text;
     if (one.type === "radio" || one.type === "checkbox") return one.checked ? one.labels?.[0]?.textContent : "";
-    return one.matches("textarea, input") ? one.value : one === button ? one.textContent : "";
+    return one.matches("textarea, input") ? one.value : one === button && one.name !== "_act" ? one.textContent : "";
   });
   return [...new Set(words.map((one) => one?.replace(/\s+/g, " ").trim()).filter(Boolean))].join(" · ");
 }

@@ -57,7 +57,7 @@ def test_a_press_that_comes_too_late_is_shown_in_words(
     gm.page.locator("dialog[open]").get_by_role("button", name="Open now").click()
     expect(gm.page.locator("#log")).to_contain_text("Round 1", timeout=PATIENCE)
     alice.context.set_offline(False)
-    told = alice.page.locator("#notice, #kept-text")
+    told = alice.page.locator(".scene-notice, #kept-text")
     expect(told).to_contain_text("shouts for help", timeout=PATIENCE)
     assert "sword-goblin" not in (told.text_content() or ""), "as the page had it"
     expect(alice.page.locator(".is-sealed")).to_have_count(0)
