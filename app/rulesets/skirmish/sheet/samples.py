@@ -22,6 +22,10 @@ Cistern ~~ Yard
 """
 
 
+GREEN: Mapping[str, Any] = {"mgt": 6, "agi": 6, "wil": 7, "hp": 3}
+"""New to the trade: heroes whose players are new to the rules live long enough to learn them."""
+
+
 def heroes() -> dict[str, Sheet]:
     """Four characters who each do something else well (house numbers, by the companion's bands)."""
     return {
@@ -47,13 +51,15 @@ HERO_LINES: Mapping[str, str] = {
 def the_ruined_keep() -> tuple[dict[str, Sheet], Brief]:
     """Bandits hold the gatehouse of a keep with goblins they have hired; an archer stands in the gallery."""
     foes = [
-        _foe("bandit_chief", "chief", "Sallow Kate", group="Kate’s band", zone="gatehouse", shown=True, leader=True),
-        _foe("bandit", "bandit-1", "Bandit 1", group="Kate’s band", zone="gatehouse", shown=True),
-        _foe("bandit", "bandit-2", "Bandit 2", group="Kate’s band", zone="gatehouse", shown=True),
-        _foe("bandit_archer", "archer", "Bandit archer", group="Kate’s band", zone="gallery", shown=True),
-        _foe("goblin_mob", "mob", "Goblin mob", zone="gatehouse", shown=True),
-        _foe("wolf", "wolf", "Wolf", zone="cistern", hidden=True),
-    ]
+        _foe(
+            "bandit_chief", "chief", "Sallow Kate", group="Kate’s band", zone="gatehouse", shown=True, leader=True,
+            mgt=8, agi=8, wil=10, hp=5,
+        ),
+        _foe("bandit", "bandit-1", "Bandit", group="Kate’s band", zone="gatehouse", shown=True, **GREEN),
+        _foe("bandit_archer", "archer", "Bandit archer", group="Kate’s band", zone="gallery", shown=True, **GREEN),
+        _foe("goblin_mob", "mob", "Goblin mob", zone="gatehouse", shown=True, mgt=6, agi=6, wil=6, hp=3),
+        _foe("wolf", "wolf", "Wolf", zone="cistern", hidden=True, mgt=7, agi=8, hp=3),
+    ]  # fmt: skip
     description = (
         "The gate of the old keep hangs open. In the yard between you and the gatehouse lie crates with the miller’s "
         "mark. A woman with an axe steps out, and behind her a crowd of goblins with more teeth than spears. Above, in "
