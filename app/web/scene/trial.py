@@ -2,6 +2,7 @@
 
 import random
 import uuid
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -28,6 +29,22 @@ LUCK = random.SystemRandom()
 def trials() -> dict[str, Trial[Any]]:
     """All trials, by the key of their ruleset."""
     return {rules.key: rules.trial for rules in rulesets.RULESETS if rules.trial is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A way to play a game alone: the address to post to, and its button."""
+
+    at: str
+    button: str
+
+
+def offered(key: str) -> Offer | None:
+    """Returns the way to play a game alone, if it has one."""
+    trial = trials().get(key)
+    if trial is not None:
+        return Offer(f"/try/{key}", trial.button)
+    return Offer("/practice", "Practise a duel") if key == "duel" else None
 
 
 def sandbox_of(rules: Ruleset[Any, Any], trial: Trial[Any]) -> Sandbox:
