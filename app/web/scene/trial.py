@@ -10,7 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
 from app.campaign import characters
-from app.engine.ruleset import GM, Ruleset, Trial
+from app.engine import form_text
+from app.engine.ruleset import GM, Ask, Ruleset, SceneKind, Seat, Trial
 from app.errors import NotThere
 from app.models.people import Campaign, Member
 from app.table.opening import open_scene
@@ -51,9 +52,19 @@ def sandbox_of(rules: Ruleset[Any, Any], trial: Trial[Any]) -> Sandbox:
     """The trial as a sandbox."""
 
     async def hand(seen: SceneSight, ask: AskSight) -> sandbox.Pairs:
+        if trial.answer is None:
+            return usual(rules.kind(seen.kind), seen.view, ask)
         return list(trial.answer(seen.view, ask.kind, LUCK.choice).items())
 
     return Sandbox(mark=MARK, hand=hand, page=trial.page and ruleset_template(rules, "", trial.page))
+
+
+def usual(kind: SceneKind[Any, Any, Any, Any, Any, Any], view: Any, sight: AskSight) -> sandbox.Pairs:
+    """What a kind of scene suggests for an ask, else its default, as a form's pairs."""
+    ask = Ask(seat=Seat(sight.seat), kind=sight.kind, call=sight.call, about=tuple(sight.about))
+    found = kind.suggest(view, ask)
+    says = kind.declaration.dump_python(kind.default(view, ask), mode="json") if found is None else found.form
+    return form_text.flatten({name: value for name, value in says.items() if name != "ask"})
 
 
 @router.post("/try/{key}")
@@ -73,6 +84,6 @@ async def begin(request: Request, key: str) -> Response:
         free = [seat for seat, whom in brief.seats.items() if not whom and seat != GM]
         book = await sandbox.member(session, campaign.id)
         people = dict.fromkeys(free, book) | dict.fromkeys(free[:1], you)
-        return await open_scene(session, runtime.vault, campaign.id, key, brief, {}, people=people)
+        return await open_scene(session, runtime.vault, campaign.id, key, brief, trial.settings, people=people)
 
     return await sandbox.begin(request, sandbox_of(rules, trial), trial.title, key, open_trial)

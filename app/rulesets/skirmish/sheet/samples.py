@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from app.engine.ruleset import GM, Brief, Demo, Seat
+from app.engine.ruleset import GM, Brief, Demo, Seat, Trial
 from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
 from app.rulesets.skirmish.sheet.sheets import Carried, Placement, Sheet
 from app.rulesets.skirmish.sheet.sketch import parse
@@ -99,4 +99,32 @@ DEMO: Demo[Sheet] = Demo(
     title="The Ruined Keep",
     about="A yard full of stolen crates, a gatehouse full of bandits, and a cold cistern below the gallery.",
     set_up=the_ruined_keep,
+)
+
+
+def the_stolen_crates() -> tuple[dict[str, Sheet], Brief]:
+    """Two heroes and two bandits who are new to the trade, in a yard with a gatehouse."""
+    sheets = {key: sheet for key, sheet in heroes().items() if key in ("maren", "sefton")}
+    foes = [
+        _foe("bandit", f"bandit-{number}", f"Bandit {number}", zone="gatehouse", shown=True, **GREEN)
+        for number in (1, 2)
+    ]
+    zones: list[JsonValue] = [zone.model_dump(mode="json") for zone in parse("Yard (8)\nGatehouse\nYard -- Gatehouse")]
+    given: JsonValue = {
+        "description": "Two bandits sit on the miller’s crates in the gatehouse. They have seen you.",
+        "foes": foes,
+        "zones": zones,
+        "start": "yard",
+        "foes_start": "gatehouse",
+        "at_once": True,
+    }
+    seats = {Seat(key): (key,) for key in sheets} | {GM: ()}
+    return sheets, Brief(kind="skirmish", title="The stolen crates", seats=seats, given=given)
+
+
+TRIAL: Trial[Sheet] = Trial(
+    title="Zone skirmish in two minutes",
+    button="Try a skirmish in two minutes",
+    set_up=the_stolen_crates,
+    page="trial.html",
 )
