@@ -11,7 +11,8 @@ router = APIRouter()
 
 @router.get("/")
 async def landing(request: Request) -> Response:
-    return render(request, "site/landing.html", trials=trials())
+    games = {key: trial for key, trial in trials().items() if not rulesets.find(key).utility}
+    return render(request, "site/landing.html", trials=games)
 
 
 @router.get("/about")
