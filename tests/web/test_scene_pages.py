@@ -195,6 +195,13 @@ async def test_once_more_with_the_same_people_and_foes(sit: Sit, scene: str) -> 
     assert "again=" not in (await sit("alice").get(at(scene, "alice"))).html
 
 
+async def test_a_home_leads_to_the_scene_and_players_to_a_trial(sit: Sit, scene: str) -> None:
+    for who in ("alice", "gm"):
+        page = await sit(who).get(f"{ROAD}/{who}/")
+        assert re.search(rf'class="go" href="{at(scene, who)}">Go to the scene', page.html)
+        assert page.has_form("/try/whiskey") == (who == "alice"), "invited players never see the front page"
+
+
 async def test_once_more_as_at_the_start(site: FastAPI, sit: Sit, scene: str) -> None:
     """A practice round on copies: it begins with the sheets and decks of the old scene, and holds and keeps nothing."""
     gm, runtime = sit("gm"), site.state.runtime

@@ -184,7 +184,7 @@ def a_light_in_the_cellar() -> tuple[dict[str, Sheet], Brief]:
 
 TRIAL: Trial[Sheet] = Trial(
     title="Arcana in two minutes",
-    button="Try a wizards’ fight in two minutes",
+    button="Try a wizards’ fight",
     set_up=a_light_in_the_cellar,
     settings=DEMO.settings,
     page="trial.html",

@@ -101,12 +101,14 @@ DEMO: Demo[Sheet] = Demo(
     set_up=the_ruined_keep,
 )
 
+BRAVE: Mapping[str, Any] = {**GREEN, "wil": 12, "hp": 4}
+
 
 def the_stolen_crates() -> tuple[dict[str, Sheet], Brief]:
     """Two heroes and two bandits who are new to the trade, in a yard with a gatehouse."""
     sheets = {key: sheet for key, sheet in heroes().items() if key in ("maren", "sefton")}
     foes = [
-        _foe("bandit", f"bandit-{number}", f"Bandit {number}", zone="gatehouse", shown=True, **GREEN)
+        _foe("bandit", f"bandit-{number}", f"Bandit {number}", zone="gatehouse", shown=True, **BRAVE)
         for number in (1, 2)
     ]
     zones: list[JsonValue] = [zone.model_dump(mode="json") for zone in parse("Yard (8)\nGatehouse\nYard -- Gatehouse")]
@@ -124,7 +126,7 @@ def the_stolen_crates() -> tuple[dict[str, Sheet], Brief]:
 
 TRIAL: Trial[Sheet] = Trial(
     title="Zone skirmish in two minutes",
-    button="Try a skirmish in two minutes",
+    button="Try a skirmish",
     set_up=the_stolen_crates,
     page="trial.html",
 )
