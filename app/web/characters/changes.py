@@ -125,12 +125,15 @@ def _same_thing(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _moved(form: SheetForm, path: list[str], was: Mapping[str, Any], now: Mapping[str, Any]) -> list[Change]:
-    """The fields of one thing that changed: "Greataxe", from "main hand" to "in the pack"."""
+    """The fields of one thing that changed: "Gear, greataxe", from "main hand" to "in the pack"."""
     first = next(iter(now))
     inner = [*path, "0"]
-    label = form.words_of([*inner, first], now[first])
+    thing = form.words_of([*inner, first], now[first])
+    label = f"{form.label_of(path)}, {thing[:1].lower()}{thing[1:]}"
     parts = [form.words_of(inner, {key: value for key, value in one.items() if key != first}) for one in (was, now)]
-    return [Change(label[:1].upper() + label[1:], parts[0] or NOTHING, parts[1] or NOTHING)]
+    if max(map(len, parts)) > LONG:
+        return [Change(label, rewritten=True)]
+    return [Change(label, *(part or NOTHING for part in parts))]
 
 
 def _spread(one: Any) -> Any:
