@@ -28,7 +28,7 @@ class Change:
 
     @property
     def in_words(self) -> str:
-        """The change for the end of a scene: "wounded: torso", "has Greataxe in the pack", "HP now 5, was 6"."""
+        """The change for the end of a scene: "wounded: torso", "has Dagger, in the pack", "HP now 5, was 6"."""
         if self.gained and self.gain:
             more = self.gain.format(within="", now=", ".join(self.gained))
             return f"{more}; no longer {', '.join(self.lost)}" if self.lost else more
@@ -125,11 +125,11 @@ def _same_thing(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _moved(form: SheetForm, path: list[str], was: Mapping[str, Any], now: Mapping[str, Any]) -> list[Change]:
-    """The fields of one thing that changed: "Gear, greataxe", from "main hand" to "in the pack"."""
+    """The fields of one thing that changed: "Gear, Greataxe", from "main hand" to "in the pack"."""
     first = next(iter(now))
     inner = [*path, "0"]
     thing = form.words_of([*inner, first], now[first])
-    label = f"{form.label_of(path)}, {thing[:1].lower()}{thing[1:]}"
+    label = f"{form.label_of(path)}, {thing}"
     parts = [form.words_of(inner, {key: value for key, value in one.items() if key != first}) for one in (was, now)]
     if max(map(len, parts)) > LONG:
         return [Change(label, rewritten=True)]
