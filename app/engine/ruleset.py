@@ -443,6 +443,7 @@ class Trial(Generic[C]):
     kind of scene suggests for the ask, else its default."""
     settings: Mapping[str, JsonValue] = field(default_factory=dict)  # of the scene, if not the usual ones
     page: str = ""  # the template above the board that explains what to do now
+    in_front: bool = True  # on the front page, too; each is on its ruleset's page of the rulebook
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -27,7 +27,8 @@ async def _seen(site: FastAPI) -> SceneSight:
 
 async def _seal(you: Browser, page: Page, key: str, seat: str) -> Page:
     form = next(f for f in page.forms if {("_step", key), ("_seat", seat)} <= set(f.fields))
-    fields = [(name, value) for name, value in form.fields if name != "_act"]
+    held = [(name, "hold" if name.endswith(".first.do") else value) for name, value in form.fields]
+    fields = [(name, value) for name, value in held if name != "_act"]
     return await you.post(f"{page.path.removesuffix('/lay')}/lay", [*fields, ("_act", "seal")])
 
 
@@ -35,7 +36,7 @@ async def _seal(you: Browser, page: Page, key: str, seat: str) -> Page:
 async def test_the_computer_answers_until_it_is_over(
     site: FastAPI, open_browser: Callable[[], Browser], game: str
 ) -> None:
-    """By the forms as they are filled in: whatever is asked of the other side, the player never waits for it."""
+    """By holding: whatever is asked of the other side, the player never waits for it."""
     you = open_browser()
     page = await you.post(f"/try/{game}")
     assert page.status == 200 and "The computer plays" in page.text

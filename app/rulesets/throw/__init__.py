@@ -41,6 +41,12 @@ RULESET = Ruleset(
     settings=TypeAdapter(rules.Settings),
     kinds=(THROW,),
     rulebook=load(__name__),
-    trial=Trial(title="Rock, paper, scissors", button="Try a round", set_up=lambda: ({}, TABLE), answer=answer),
+    trial=Trial(
+        title="Rock, paper, scissors",
+        button="Try a round",
+        set_up=lambda: ({}, TABLE),
+        answer=answer,
+        in_front=False,
+    ),
     utility=True,
 )

@@ -11,8 +11,8 @@ router = APIRouter()
 
 @router.get("/")
 async def landing(request: Request) -> Response:
-    games = {key: trial for key, trial in trials().items() if not rulesets.find(key).utility}
-    return render(request, "site/landing.html", trials=games)
+    shown = {key: trial for key, trial in trials().items() if trial.in_front}
+    return render(request, "site/landing.html", trials=shown)
 
 
 @router.get("/about")
