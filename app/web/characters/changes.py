@@ -133,7 +133,7 @@ def _moved(form: SheetForm, path: list[str], was: Mapping[str, Any], now: Mappin
     parts = [form.words_of(inner, {key: value for key, value in one.items() if key != first}) for one in (was, now)]
     if max(map(len, parts)) > LONG:
         return [Change(label, rewritten=True)]
-    return [Change(label, *(part or NOTHING for part in parts))]
+    return [Change(label, parts[0] or NOTHING, parts[1] or NOTHING)]
 
 
 def _spread(one: Any) -> Any:
