@@ -214,6 +214,7 @@ class Pages:
     envelopes: str = ""  # replaces the row of envelopes, for boards that show the seals themselves
     ending: str = ""  # who won, and how each fighter left the scene; "": the ending shows the log's last line
     seals_on_board: bool = False  # its board or situation shows who has sealed, or changes by the reader's own seal
+    acts_first: Mapping[str, str] = field(default_factory=dict)  # optional asks whose form is open -> call, or ""
     remembered: frozenset[str] = frozenset()  # kinds of event that sentences of later rounds refer to
 
 
@@ -428,17 +429,16 @@ Pick = Callable[[Sequence[Any]], Any]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Trial(Generic[C]):
-    """A scene from the front page for one person who has never played by these rules; the book plays the others.
-
-    The seats of characters and the first other seat are that person's; the book plays the rest, and the GM.
-    """
+    """A scene for one newcomer, who has the seats of characters and the first other one; the book plays the others."""
 
     title: str  # of the campaign created for it
     button: str  # on the front page: "Try it in two minutes"
     set_up: Callable[[], tuple[Mapping[str, C], Brief]]  # sheets by character id, that person's; the brief of the scene
-    answer: Callable[[Any, str, Pick], Mapping[str, str]]
-    """The book's declaration: the view of its seat, the kind of ask, a picker -> values by form field."""
+    answer: Callable[[Any, str, Pick], Mapping[str, str]] | None = None
+    """View of its seat, kind of ask, a picker -> values by form field. None: the kind's suggestion, else default."""
+    settings: Mapping[str, JsonValue] = field(default_factory=dict)  # of the scene, if not the usual ones
     page: str = ""  # the template above the board that explains what to do now
+    in_front: bool = True  # on the front page, too; each is on its ruleset's page of the rulebook
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

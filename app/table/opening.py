@@ -3,6 +3,7 @@
 import os
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -27,6 +28,20 @@ from app.table.loaded_scene import LoadedScene
 HeldCharacters = Literal["wait", "copy", "fresh"]
 """How to treat a character or a memory (such as a deck) that another open scene has claimed: refuse, take a copy, or
 begin with a fresh memory (characters are copied). Copies and fresh memories are not written back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What an earlier scene began with; another one that begins so is practice, on copies of everything."""
+
+    sheets: Mapping[str, Any]  # by slug
+    kept: Mapping[str, Any]
+    carried: Mapping[str, str | None]
+
+    def memory(self, names: frozenset[str]) -> tuple[dict[str, Any], dict[str, str | None]]:
+        """Returns the memories of these names, and the heads of the scenes that left them."""
+        kept = {name: self.kept[name] for name in names if name in self.kept}
+        return kept, {name: self.carried.get(name) for name in kept}
 
 
 class InUse(Conflict):
@@ -55,12 +70,14 @@ async def open_scene(
     *,
     people: Mapping[Seat, Member] | None = None,
     scene: uuid.UUID | None = None,
+    start: Start | None = None,
 ) -> uuid.UUID:
     """Opens a scene and its first steps; returns its id, which is `scene` if the caller passes one.
 
     Seats follow `brief.seats`; the GM's seat is always the last. A seat is held by the owners of its characters, the
     GM's by all GMs; a seat without characters is held by its member in `people` and has that member's name. Raises
-    InUse and BadBrief, each with the reason in words.
+    InUse and BadBrief, each with the reason in words. With `start`, characters and memories are copies of what an
+    earlier scene began with, and nothing is claimed or written back.
     """
     ruleset, kind = _rules(ruleset_key, brief)
     seats = {**{seat: chars for seat, chars in brief.seats.items() if seat != GM}, GM: brief.seats.get(GM, ())}
@@ -68,28 +85,29 @@ async def open_scene(
     characters = await _characters(session, campaign, ruleset_key, brief)
     scene = scene or new_id()
     try:
-        sheets = {slug: ruleset.character.validate_python(row.sheet) for slug, row in characters.items()}
+        sheets = {slug: ruleset.character.validate_python(_sheet(row, start)) for slug, row in characters.items()}
         kept_names = kind.needs(brief, sheets)
         taken = await _taken(session, campaign, list(characters), kept_names)
-        if taken and held == "wait":
+        if taken and held == "wait" and start is None:
             raise InUse(taken)
-        carried = await _kept(session, campaign, kept_names, fresh={t for t in taken if held == "fresh"})
+        fresh = {t for t in taken if held == "fresh"}
+        kept, heads = await _kept(session, campaign, kept_names, fresh) if start is None else start.memory(kept_names)
         setup = Setup(
             brief=brief,
             settings=ruleset.settings.validate_python(dict(settings or {})),
             sheets=sheets,
-            kept={name: row.body["is"] for name, row in carried.items()},
+            kept=kept,
             own=await homebrew.of_scene(session, campaign, ruleset, brief),
         )
         kind.given.validate_python(brief.given)
         state = kind.start(setup)
     except ValidationError as wrong:
         raise BadBrief(_first_fault(wrong)) from wrong
-    heads = {name: row.from_head.hex() if row.from_head else None for name, row in carried.items()}
     names = _names(brief, characters, people or {})
     live = await _scene_row(session, vault, campaign, scene, ruleset, kind, setup, state, heads, names)
-    free = {f"character/{slug}" for slug in characters} | {f"kept/{name}" for name in kept_names}
-    missed = await seating.claim(session, live.row, sorted(free - set(taken)))
+    things = {f"character/{slug}" for slug in characters} | {f"kept/{name}" for name in kept_names}
+    free = things - set(taken) if start is None else set()
+    missed = await seating.claim(session, live.row, sorted(free))
     if missed:
         raise InUse(dict.fromkeys(missed, "a scene that has just been opened"))
     await seating.add(session, live.seats, people or {})
@@ -133,11 +151,19 @@ async def _taken(
 
 async def _kept(
     session: AsyncSession, campaign: uuid.UUID, names: frozenset[str], fresh: set[str]
-) -> dict[str, CampaignMemory]:
+) -> tuple[dict[str, Any], dict[str, str | None]]:
+    """Returns the memories that are not to be fresh, and the heads of the scenes that left them, by name."""
     rows = await session.scalars(
         select(CampaignMemory).where(CampaignMemory.campaign_id == campaign, CampaignMemory.name.in_(names))
     )
-    return {row.name: row for row in rows if f"kept/{row.name}" not in fresh}
+    found = [row for row in rows if f"kept/{row.name}" not in fresh]
+    heads = {row.name: row.from_head.hex() if row.from_head else None for row in found}
+    return {row.name: row.body["is"] for row in found}, heads
+
+
+def _sheet(row: Character, start: Start | None) -> Any:
+    """A character's sheet; one that took no part in the earlier scene begins as it is now."""
+    return start.sheets.get(row.slug, row.sheet) if start is not None else row.sheet
 
 
 def _names(brief: Brief, characters: Mapping[str, Character], people: Mapping[Seat, Member]) -> dict[Seat, str]:

@@ -1,5 +1,6 @@
-"""A scene to play once more: its kind, settings and opening, with the characters it had at the end."""
+"""A scene to play once more: its kind, settings and opening, with the characters it had at the end or at its start."""
 
+import json
 import re
 import uuid
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from app.engine.ruleset import GM
 from app.errors import NotThere
 from app.models.scenes import Scene, SeatRow
 from app.receipts.setup import read_brief
+from app.table.opening import Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class Repeat:
     settings: Mapping[str, Any]
     given: JsonValue
     characters: tuple[str, ...]  # slugs, in the order of their seats
+    start: Start
 
     @property
     def next_title(self) -> str:
@@ -42,7 +45,9 @@ async def read_repeat(session: AsyncSession, vault: Vault, campaign_id: uuid.UUI
     scene = await session.scalar(select(Scene).where(Scene.campaign_id == campaign_id, Scene.id == scene_id))
     if scene is None:
         raise NotThere("There is no such scene in this campaign.")
-    brief = read_brief(vault.decrypt(scene.setup, f"{campaign_id}/{scene_id}/setup"))
+    setup = vault.decrypt(scene.setup, f"{campaign_id}/{scene_id}/setup")
+    brief, raw = read_brief(setup), json.loads(setup)
+    start = Start(raw["sheets"], raw["kept"], scene.carried or {})
     seats = await session.scalars(select(SeatRow.characters).where(*mine).order_by(SeatRow.position))
     slugs = dict.fromkeys(slug for some in seats for slug in some)
-    return Repeat(scene.id, scene.ruleset, scene.kind, scene.title, scene.settings, brief.given, tuple(slugs))
+    return Repeat(scene.id, scene.ruleset, scene.kind, scene.title, scene.settings, brief.given, tuple(slugs), start)

@@ -217,6 +217,16 @@ class SceneSight:
     headlines: dict[Round, str] = field(default_factory=dict, compare=False, repr=False)  # as far as they were written
 
     @property
+    def first_act(self) -> tuple[StepSight, AskSight, str] | None:
+        """The viewer's optional act whose form is open as nothing else is asked of them, and what it calls for."""
+        first = self.pages.acts_first
+        if not first or self.status != "open" or self.mine_now:
+            return None
+        steps = [step for step in self.steps if step.status == "open" and step.pace == "whenever"]
+        mine = ((step, ask) for step in steps for ask in step.asks if ask.is_mine and ask.kind in first)
+        return next(((step, ask, first[ask.kind] or ask.call) for step, ask in mine), None)
+
+    @property
     def pages(self) -> Pages:
         """The ruleset's pages for this kind of scene."""
         return self.ruleset.kind(self.kind).pages

@@ -3,6 +3,8 @@
 //   <figure class="board"><svg viewBox="…">
 //       gets the custom property --px, a pixel of the screen in units of the drawing; and the class is-small
 //       where the usual words have no room
+//
+// An ending that comes in while the page is open is shown from its top.
 
 import { onContent } from "./swaps.js";
 
@@ -27,4 +29,11 @@ onContent(() => {
     seen.add(svg);
     resized.observe(svg);
   }
+});
+
+let ended = Boolean(document.getElementById("ending"));
+onContent(() => {
+  const ending = document.getElementById("ending");
+  if (ending && !ended) ending.scrollIntoView({ block: "start" });
+  ended = Boolean(ending);
 });

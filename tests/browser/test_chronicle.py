@@ -70,7 +70,9 @@ def test_a_check_on_a_phone_and_a_sheet(mill: dict[str, Seat], tmp_path: Path) -
     shots = shots_folder(tmp_path)
     ella, gm = mill["ella"], mill["gm"]
     page = ella.page
-    page.get_by_text("Try something with Ella").click()
+    expect(page.locator("#awaits")).to_contain_text("Say what Ella tries, or talk")
+    page.locator("[data-aim]").first.click()
+    expect(page.locator("select[name=skill]:visible")).not_to_have_value("")
     page.locator("select[name=skill]:visible").select_option("jump_climb")
     page.locator("input[name=aim]:visible").fill("up to the roof")
     ella.both_shots(shots, "free-propose")

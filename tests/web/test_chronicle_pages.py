@@ -74,7 +74,7 @@ async def test_a_check_from_its_proposal_to_its_dice(begin: Callable[..., Any]) 
     for who in ("gm", "ella", "morten", "sam"):
         page = await table.page(who)
         assert "The river is over its banks" in page.text and "rulesets/chronicle/chronicle.css" in page.html
-        assert ("Try something with Ella" in page.text) == (who == "ella")
+        assert ("Say what Ella tries, or talk" in page.text) == (who == "ella")
         assert "Ask for no favour" in page.text, "what drives somebody is open to all"
         assert "to change it: 4" in page.text
     wrong = await table.say("ella", "own/ella/1", what="check", skill="", aim="up to the roof")

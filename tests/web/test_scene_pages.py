@@ -1,6 +1,7 @@
 """The scene's pages as a browser without JavaScript uses them: forms, answers, refusals, desk, tutorial."""
 
 import itertools
+import json
 import re
 import uuid
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, seats, tokens
 from app.models.people import Campaign, Character, Member
-from app.models.scenes import Scene
+from app.models.scenes import Claim, Scene
 from app.play.demo import ensure_demo
 from app.table import envelopes, gm_actions
 from app.table.loaded_scene import LoadedScene
@@ -192,6 +193,48 @@ async def test_once_more_with_the_same_people_and_foes(sit: Sit, scene: str) -> 
     for again_of, status in ((str(uuid.uuid4()), 404), (scene.upper(), 200)):
         assert (await gm.get(f"{ROAD}/gm/scenes/new?again={again_of}")).status == status, again_of
     assert "again=" not in (await sit("alice").get(at(scene, "alice"))).html
+
+
+async def test_the_end_tells_what_the_gm_says_of_it(sit: Sit, scene: str) -> None:
+    """Where the rules name no winner."""
+    gm = sit("gm")
+    page = await gm.get(at(scene, "gm"))
+    desk = next(form for form in page.forms if any(name == "what" for name, _ in form.fields))
+    said = {"what": "end", "reason": "The goblins run off."}
+    fields = [(name, value) for name, value in desk.fields if name not in said and name != "_act"]
+    over = await gm.post(f"{at(scene, 'gm')}/lay", [*fields, *said.items(), ("_act", "seal")])
+    card = over.html.partition('id="ending"')[2].partition("On the sheets")[0]
+    assert over.status == 200 and "The battle is over</h2>" in card
+    assert "The goblins run off." in card and "obody wins" not in card
+
+
+async def test_a_home_leads_to_the_scene_and_players_to_a_trial(sit: Sit, scene: str) -> None:
+    for who in ("alice", "gm"):
+        page = await sit(who).get(f"{ROAD}/{who}/")
+        assert re.search(rf'class="go" href="{at(scene, who)}">Go to the scene', page.html)
+        assert page.has_form("/try/whiskey") == (who == "alice"), "invited players never see the front page"
+
+
+async def test_once_more_as_at_the_start(site: FastAPI, sit: Sit, scene: str) -> None:
+    """A practice round on copies: it begins with the sheets and decks of the old scene, and holds and keeps nothing."""
+    gm, runtime = sit("gm"), site.state.runtime
+    await gm.send(await gm.get(at(scene, "gm")), "/act/leave")
+    async with runtime.sessions.begin() as session:
+        alice = (await session.scalars(select(Character).where(Character.slug == "alice"))).one()
+        alice.sheet = {**alice.sheet, "hp": 0}
+    home = await gm.get(f"{ROAD}/gm/")
+    assert "Play the demo again, as at the start" in home.text
+    page = await gm.get(f"{ROAD}/gm/scenes/new?again={scene}&start=yes")
+    typed = page.form("/scenes/new").fields
+    assert ("start", "yes") in typed and ("seat[]", "alice") in typed, "she is down on her sheet"
+    new = (await gm.post(f"{ROAD}/gm/scenes/new", typed)).path.rsplit("/", 1)[1]
+    async with runtime.sessions() as session:
+        briefs = []
+        for one in (scene, new):
+            row = (await session.scalars(select(Scene).where(Scene.id == uuid.UUID(one)))).one()
+            briefs.append(json.loads(runtime.vault.decrypt(row.setup, f"{row.campaign_id}/{row.id}/setup")))
+        assert briefs[0]["sheets"] == briefs[1]["sheets"] and briefs[0]["kept"] == briefs[1]["kept"]
+        assert not (await session.scalars(select(Claim))).all()
 
 
 async def test_a_gm_lets_somebody_in_without_leaving_the_scene(

@@ -19,7 +19,7 @@ from app.rulesets.arcana.sheet.foes import FOES
 from app.rulesets.arcana.sheet.generation import grown, rewritten, rolled
 from app.rulesets.arcana.sheet.homebrew import KINDS
 from app.rulesets.arcana.sheet.rest import DAYS, said
-from app.rulesets.arcana.sheet.samples import DEMO, blank, heroes
+from app.rulesets.arcana.sheet.samples import DEMO, TRIAL, blank, heroes
 from app.rulesets.arcana.sheet.sheet_page import shown
 from app.rulesets.arcana.sheet.sheets import Sheet
 from app.rulesets.arcana.view.check import check, default
@@ -95,4 +95,5 @@ RULESET = Ruleset(
     hero_lines={key: one.note for key, one in heroes().items()},
     sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html", blank=blank, context=shown),
     demo=DEMO,
+    trial=TRIAL,
 )

@@ -11,6 +11,7 @@ class Skill:
     key: str
     name: str
     scope: str  # its use in a few words
+    example: str  # something to try with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,47 +28,47 @@ GROUPS: tuple[Group, ...] = (
         "hand_to_hand",
         "Hand-to-Hand",
         (
-            Skill("control", "Control", "coordination of the body, leverage"),
-            Skill("fighting_mind", "Fighting Mind", "experience and cunning in a fight"),
-            Skill("speed", "Speed", "quickness"),
-            Skill("strength", "Strength", "power"),
+            Skill("control", "Control", "coordination of the body, leverage", "pull someone up by one arm"),
+            Skill("fighting_mind", "Fighting Mind", "experience and cunning in a fight", "see if they mean to attack"),
+            Skill("speed", "Speed", "quickness", "catch it before it falls"),
+            Skill("strength", "Strength", "power", "force the door open"),
         ),
     ),
     Group(
         "physical",
         "Physical",
         (
-            Skill("endurance", "Endurance", "long effort, heavy loads"),
-            Skill("hide", "Hide", "unseen and unheard"),
-            Skill("jump_climb", "Jump/Climb", "over, up and down"),
-            Skill("ride", "Ride", "any mount, and other animals at need"),
-            Skill("run", "Run", "fast on your own feet"),
-            Skill("shoot_aim", "Shoot/Aim", "bow, sling, thrown spear; no siege engines"),
-            Skill("swim", "Swim", "in and under water"),
+            Skill("endurance", "Endurance", "long effort, heavy loads", "walk through the night"),
+            Skill("hide", "Hide", "unseen and unheard", "get past them unseen"),
+            Skill("jump_climb", "Jump/Climb", "over, up and down", "climb up to the roof"),
+            Skill("ride", "Ride", "any mount, and other animals at need", "catch up with the rider"),
+            Skill("run", "Run", "fast on your own feet", "get there first"),
+            Skill("shoot_aim", "Shoot/Aim", "bow, sling, thrown spear; no siege engines", "throw the rope across"),
+            Skill("swim", "Swim", "in and under water", "swim to the other bank"),
         ),
     ),
     Group(
         "knowledge",
         "Knowledge",
         (
-            Skill("craft", "Craft", "make and mend"),
-            Skill("heal", "Heal", "wounds and disease"),
-            Skill("know", "Know", "learning"),
-            Skill("notice", "Notice", "details, and things far off or hidden"),
-            Skill("sail", "Sail", "all work on a boat or ship"),
-            Skill("survive", "Survive", "food, shelter and direction outdoors"),
-            Skill("trade", "Trade", "buy, sell and value"),
+            Skill("craft", "Craft", "make and mend", "mend it well enough for today"),
+            Skill("heal", "Heal", "wounds and disease", "see what ails them"),
+            Skill("know", "Know", "learning", "remember what is said of this place"),
+            Skill("notice", "Notice", "details, and things far off or hidden", "look for tracks"),
+            Skill("sail", "Sail", "all work on a boat or ship", "bring a boat alongside"),
+            Skill("survive", "Survive", "food, shelter and direction outdoors", "find a dry way round"),
+            Skill("trade", "Trade", "buy, sell and value", "find out what it is worth"),
         ),
     ),
     Group(
         "social",
         "Social",
         (
-            Skill("administer", "Administer", "organise and keep records"),
-            Skill("convince", "Convince", "win someone over in a discussion"),
-            Skill("lead", "Lead", "inspire others"),
-            Skill("perform", "Perform", "impress an audience"),
-            Skill("tactics", "Tactics", "lead troops in a battle"),
+            Skill("administer", "Administer", "organise and keep records", "find out who owes whom"),
+            Skill("convince", "Convince", "win someone over in a discussion", "win them over"),
+            Skill("lead", "Lead", "inspire others", "get everyone to lend a hand"),
+            Skill("perform", "Perform", "impress an audience", "draw all eyes away"),
+            Skill("tactics", "Tactics", "lead troops in a battle", "choose where to make a stand"),
         ),
     ),
 )

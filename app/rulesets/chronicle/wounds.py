@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
 
 PARTS = ("left_arm", "right_arm", "left_leg", "right_leg", "body", "head")
 """In the order of the die and of healing rolls (CHR-HEA-02, CHR-WND-01)."""
@@ -17,13 +17,17 @@ FRESH = {"aided": False, "given_up": False}  # decisions about a head wound hold
 Successes = Annotated[int, Field(ge=0, lt=TO_HEAL)]
 
 
+def _gain(words: str) -> dict[str, JsonValue]:
+    return {"x-gain": f"wounded: {{within}}, {words}"}
+
+
 class Part(BaseModel):
     """One part of the body. It never has two Major wounds; with one, Minor ones only count up (CHR-WND-03)."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
-    minor: Annotated[int, Field(ge=0, le=99, title="Minor wounds")] = 0
-    major: Annotated[bool, Field(title="A Major wound")] = False
+    minor: Annotated[int, Field(ge=0, le=99, title="Minor wounds", json_schema_extra=_gain("Minor wounds: {now}"))] = 0
+    major: Annotated[bool, Field(title="A Major wound", json_schema_extra=_gain("a Major wound"))] = False
     successes: Annotated[Successes, Field(title="Healing rolls towards the Major", description="Four heal it.")] = 0
 
     @property
@@ -78,7 +82,7 @@ class Wounds(BaseModel):
             exclude_if=lambda said: not said,  # records of scenes from before this question stay the same to the byte
         ),
     ] = False
-    dead: Annotated[bool, Field(title="Dead")] = False
+    dead: Annotated[bool, Field(title="Dead", json_schema_extra={"x-gain": "died"})] = False
 
     def of(self, part: str) -> Part:
         """The part of that name. Raises KeyError if there is none."""

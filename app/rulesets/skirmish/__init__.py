@@ -19,7 +19,7 @@ from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
 from app.rulesets.skirmish.sheet.generation import rolled
 from app.rulesets.skirmish.sheet.homebrew import KINDS
 from app.rulesets.skirmish.sheet.muster import muster
-from app.rulesets.skirmish.sheet.samples import DEMO, HERO_LINES, heroes
+from app.rulesets.skirmish.sheet.samples import DEMO, HERO_LINES, TRIAL, heroes
 from app.rulesets.skirmish.sheet.sheet_figures import blank, sheet_figures
 from app.rulesets.skirmish.sheet.sheets import Sheet, SkirmishOpening
 from app.rulesets.skirmish.view.check import check, default
@@ -87,4 +87,5 @@ RULESET = Ruleset(
     hero_lines=HERO_LINES,
     sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html", blank=blank, context=sheet_figures),
     demo=DEMO,
+    trial=TRIAL,
 )

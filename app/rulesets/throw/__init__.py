@@ -41,6 +41,6 @@ RULESET = Ruleset(
     settings=TypeAdapter(rules.Settings),
     kinds=(THROW,),
     rulebook=load(__name__),
-    trial=Trial(title="Rock, paper, scissors", button="Try a round", set_up=lambda: ({}, TABLE), answer=answer),
+    trial=Trial(title="A few throws", button="Try a round", set_up=lambda: ({}, TABLE), answer=answer, in_front=False),
     utility=True,
 )

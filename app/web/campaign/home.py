@@ -19,6 +19,7 @@ from app.web.http.live import page_or_live
 from app.web.http.seat_session import CurrentSeat, GmSeat, SeatSession, changing, sessions
 from app.web.members import group_link
 from app.web.members.my_seat import personal_link
+from app.web.scene import sandboxes, trial
 
 router = APIRouter(prefix="/c/{slug}/{handle}")
 
@@ -90,6 +91,8 @@ async def show(
     context |= {"seated": seated, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}
     context["founded"] = request.query_params.get("new") == "campaign"
     context["sealing_choices"], context["sealing_shows"] = CHOICES, chosen(campaign.settings)
+    alone = sandboxes.of(campaign) is not None
+    context["trial"] = None if alone else trial.offered(str(campaign.settings.get("ruleset", "")))
     context["choices"] = [(one.key, one.title) for one in rulesets.games()]
     return page_or_live(request, "campaign/home.html", status, **context)
 

@@ -24,6 +24,36 @@ class Change:
     gained: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     rewritten: bool = False
+    gain: str = ""  # what the schema says of more at this place, with `{within}` and `{now}`
+
+    @property
+    def in_words(self) -> str:
+        """The change for the end of a scene: "wounded: torso", "has Dagger, in the pack", "HP now 5, was 6"."""
+        if self.gained and self.gain:
+            more = self.gain.format(within="", now=", ".join(self.gained))
+            return f"{more}; no longer {', '.join(self.lost)}" if self.lost else more
+        if self.gained or self.lost:
+            words = ("gained", self.gained), ("lost", self.lost)
+            return f"{self.label}: " + "; ".join(f"{verb} {', '.join(some)}" for verb, some in words if some)
+        if self.rewritten:
+            return f"{self.label} rewritten"
+        return self._of_one_value()
+
+    def _of_one_value(self) -> str:
+        if self.gain and _is_more(self.was, self.now):
+            within = self.label.split(", ")[-2] if ", " in self.label else ""
+            return self.gain.format(within=within, now=self.now)
+        if {self.was, self.now} == {"yes", "no"}:
+            return self.label if self.now == "yes" else f"no longer {self.label[:1].lower()}{self.label[1:]}"
+        now = "none" if self.now == NOTHING else self.now
+        after = "" if self.was == NOTHING else f", was {self.was}"
+        return f"{self.label}{'' if self.label.endswith(' now') else ':'} {now}{after}"
+
+
+def _is_more(was: str, now: str) -> bool:
+    if was.isdecimal() and now.isdecimal():
+        return int(now) > int(was)
+    return was in ("no", NOTHING) and now not in ("no", NOTHING)
 
 
 def change_lines(form: SheetForm, changes: Changes) -> list[Change]:
@@ -32,7 +62,7 @@ def change_lines(form: SheetForm, changes: Changes) -> list[Change]:
     for path, (old, new) in changes.items():
         if not form.is_quiet(path.split(".")):
             found += _lines(form, path.split("."), old, new)
-    return found
+    return [one for one in found if one.rewritten or one.gained or one.lost or one.was != one.now]
 
 
 def _lines(form: SheetForm, path: list[str], old: Any, new: Any) -> list[Change]:
@@ -47,7 +77,7 @@ def _lines(form: SheetForm, path: list[str], old: Any, new: Any) -> list[Change]
     was, now = form.words_of(path, old), form.words_of(path, new)
     if len(was) > LONG or len(now) > LONG or "\n" in was + now:
         return [Change(label, rewritten=True)]
-    return [Change(label, minus(was) or NOTHING, minus(now) or NOTHING)]
+    return [Change(label, minus(was) or NOTHING, minus(now) or NOTHING, gain=form.gain_of(path))]
 
 
 def _list_lines(form: SheetForm, path: list[str], label: str, old: list[Any], new: list[Any]) -> list[Change]:
@@ -76,11 +106,34 @@ def _list_lines(form: SheetForm, path: list[str], label: str, old: list[Any], ne
         gained = tuple(name for name in after if name not in before)
         lost = tuple(name for name in before if name not in after)
     else:
-        gained = tuple(form.words_of([*path, "0"], one) for one in _minus(new, old))
-        lost = tuple(form.words_of([*path, "0"], one) for one in _minus(old, new))
+        came, went = _minus(new, old), _minus(old, new)
+        for now in [one for one in came if isinstance(one, Mapping)]:
+            was = next((one for one in went if isinstance(one, Mapping) and _same_thing(one, now)), None)
+            if was is not None:
+                came.remove(now)
+                went.remove(was)
+                lines += _moved(form, path, was, now)
+        gained, lost = (tuple(form.words_of([*path, "0"], one) for one in some) for some in (came, went))
     if gained or lost:
-        lines.append(Change(label, gained=gained, lost=lost))
-    return lines or [Change(label, rewritten=True)]  # only the order has changed
+        lines.append(Change(label, gained=gained, lost=lost, gain=form.gain_of(path)))
+    return lines or ([Change(label, rewritten=True)] if old and new else [])  # only the order has changed
+
+
+def _same_thing(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two items are one thing that changed: their first fields, which say what they are, are equal."""
+    return next(iter(one.items()), None) == next(iter(other.items()), None)
+
+
+def _moved(form: SheetForm, path: list[str], was: Mapping[str, Any], now: Mapping[str, Any]) -> list[Change]:
+    """The fields of one thing that changed: "Gear, Greataxe", from "main hand" to "in the pack"."""
+    first = next(iter(now))
+    inner = [*path, "0"]
+    thing = form.words_of([*inner, first], now[first])
+    label = f"{form.label_of(path)}, {thing}"
+    parts = [form.words_of(inner, {key: value for key, value in one.items() if key != first}) for one in (was, now)]
+    if max(map(len, parts)) > LONG:
+        return [Change(label, rewritten=True)]
+    return [Change(label, parts[0] or NOTHING, parts[1] or NOTHING)]
 
 
 def _spread(one: Any) -> Any:

@@ -181,6 +181,13 @@ class SheetForm:
                 return True
         return False
 
+    def gain_of(self, path: Sequence[str]) -> str:
+        """What the schema says ("x-gain") of more at a place, with `{within}` and `{now}`: "wounded: {now}"; or ""."""
+        schema = self._root
+        for depth, key in enumerate(path):
+            schema = self._inside(schema, key, depth)[0]
+        return str(schema.get("x-gain", ""))
+
     def _inside(self, schema: Schema, key: str, depth: int) -> tuple[Schema, str]:
         """The schema one step further in, and what that step is called; nothing where the schema does not know it."""
         plan = self._plan(schema, depth)

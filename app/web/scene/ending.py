@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import character_visibility, lifecycle
 from app.play import next_up
 from app.table.reading import SceneSight
-from app.web.characters.changes import Change, change_lines
+from app.web.characters.changes import change_lines
 from app.web.characters.history import calendar
 from app.web.forms.schema import SheetForm
 from app.web.http.seat_session import SeatSession
@@ -19,7 +19,7 @@ class WrittenSheet:
 
     slug: str
     name: str
-    changes: tuple[Change, ...]
+    changes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ async def read_ending(session: AsyncSession, seated: SeatSession, seen: SceneSig
     changes = await lifecycle.written_by(session, seen.id, known, seated.member)
     form = SheetForm(seen.ruleset.character) if changes else None
     written = [
-        WrittenSheet(one.slug, one.name, tuple(change_lines(form, changes[one.id])))
+        WrittenSheet(one.slug, one.name, tuple(it.in_words for it in change_lines(form, changes[one.id])))
         for one in known
         if form is not None and one.id in changes
     ]

@@ -80,6 +80,11 @@ class Plan:
         return self.kind.foes is not None and self.again is None and not foes and not sides
 
     @property
+    def as_at_start(self) -> bool:
+        """Whether the scene that this one repeats begins anew, as practice on copies."""
+        return self.again is not None and "start" in self.form
+
+    @property
     def settings(self) -> Any:
         return self.again.settings if self.again else self.form.get("settings", {})
 
@@ -92,7 +97,9 @@ async def blank(request: Request, seated: GmSeat) -> Response:
         return await _show(request, seated, await prepared_plan(request, seated, prepared_id), keep_ticks=True)
     if again := await _repeat(request, seated, request.query_params.get("again", "")):
         plan = _repeating(again, FormValues(title=again.next_title, seat=list(again.characters), again=str(again.id)))
-        return await _show(request, seated, plan)
+        if seated.campaign.demo or request.query_params.get("start"):
+            plan.form = FormValues({**plan.form, "start": "yes"})
+        return await _show(request, seated, plan, keep_ticks=plan.as_at_start)
     ruleset = _ruleset(request.query_params.get("ruleset") or seated.campaign.settings.get("ruleset", ""))
     plan = Plan(ruleset, _kind(ruleset, request.query_params.get("kind", "")))
     entry = _id(request.query_params.get("entry", ""))
@@ -297,6 +304,7 @@ async def _open(session: AsyncSession, runtime: Runtime, seated: SeatSession, pl
         brief,
         plan.settings if isinstance(plan.settings, Mapping) else {},
         held=held if held in HELD else "wait",
+        start=plan.again.start if plan.again and plan.as_at_start else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 import random
 import uuid
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -9,7 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
 from app.campaign import characters
-from app.engine.ruleset import GM, Ruleset, Trial
+from app.engine import form_text
+from app.engine.ruleset import GM, Ask, Ruleset, SceneKind, Seat, Trial
 from app.errors import NotThere
 from app.models.people import Campaign, Member
 from app.table.opening import open_scene
@@ -30,13 +32,39 @@ def trials() -> dict[str, Trial[Any]]:
     return {rules.key: rules.trial for rules in rulesets.RULESETS if rules.trial is not None}
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A way to play a game alone: the address to post to, and its button."""
+
+    at: str
+    button: str
+
+
+def offered(key: str) -> Offer | None:
+    """Returns the way to play a game alone, if it has one."""
+    trial = trials().get(key)
+    if trial is not None:
+        return Offer(f"/try/{key}", trial.button)
+    return Offer("/practice", "Practise a duel") if key == "duel" else None
+
+
 def sandbox_of(rules: Ruleset[Any, Any], trial: Trial[Any]) -> Sandbox:
     """The trial as a sandbox."""
 
     async def hand(seen: SceneSight, ask: AskSight) -> sandbox.Pairs:
+        if trial.answer is None:
+            return usual(rules.kind(seen.kind), seen.view, ask)
         return list(trial.answer(seen.view, ask.kind, LUCK.choice).items())
 
     return Sandbox(mark=MARK, hand=hand, page=trial.page and ruleset_template(rules, "", trial.page))
+
+
+def usual(kind: SceneKind[Any, Any, Any, Any, Any, Any], view: Any, sight: AskSight) -> sandbox.Pairs:
+    """What a kind of scene suggests for an ask, else its default, as a form's pairs."""
+    ask = Ask(seat=Seat(sight.seat), kind=sight.kind, call=sight.call, about=tuple(sight.about))
+    found = kind.suggest(view, ask)
+    says = kind.declaration.dump_python(kind.default(view, ask), mode="json") if found is None else found.form
+    return form_text.flatten({name: value for name, value in says.items() if name != "ask"})
 
 
 @router.post("/try/{key}")
@@ -56,6 +84,6 @@ async def begin(request: Request, key: str) -> Response:
         free = [seat for seat, whom in brief.seats.items() if not whom and seat != GM]
         book = await sandbox.member(session, campaign.id)
         people = dict.fromkeys(free, book) | dict.fromkeys(free[:1], you)
-        return await open_scene(session, runtime.vault, campaign.id, key, brief, {}, people=people)
+        return await open_scene(session, runtime.vault, campaign.id, key, brief, trial.settings, people=people)
 
     return await sandbox.begin(request, sandbox_of(rules, trial), trial.title, key, open_trial)

@@ -11,7 +11,8 @@ router = APIRouter()
 
 @router.get("/")
 async def landing(request: Request) -> Response:
-    return render(request, "site/landing.html", trials=trials())
+    shown = {key: trial for key, trial in trials().items() if trial.in_front}
+    return render(request, "site/landing.html", trials=shown)
 
 
 @router.get("/about")

@@ -20,6 +20,7 @@ from app.engine.rulebook import Rule
 from app.engine.ruleset import Ruleset
 from app.web.http.seat_session import SeatSession, current_seat
 from app.web.http.templating import render
+from app.web.scene.trial import offered
 
 router = APIRouter()
 
@@ -59,6 +60,7 @@ async def book(request: Request, seated: ReaderSeat, key: str, q: str = "") -> R
         count=len(found),
         chapters=[(title, list(rules)) for title, rules in groupby(found, key=lambda rule: rule.chapter)],
         has_guide=guide(key) is not None,
+        trial=offered(key),
         prose=_prose(seated, key),
     )
 

@@ -138,3 +138,27 @@ def test_a_stun_in_a_log_of_version_1_or_2_still_takes_the_whole_turn() -> None:
     stun = ev.Gambited("maren", "bandit-1", "stun", works=True, words="")
     SKIRMISH.apply(state, LoggedEvent(number=1, rule="SKI-54", because=(), event=stun))
     assert state.now.queue == [(3, "maren", 0)] and state.combatants["bandit-1"].stunned
+
+
+def test_the_demo_spares_newcomers() -> None:
+    """By habits and usual answers, no hero is down after three turns in two fights of three, and never three are."""
+    down = [_down_after(3, number) for number in range(30)]
+    assert down.count(0) >= 20 and max(down) <= 2
+
+
+def _down_after(turns: int, number: int) -> int:
+    sheets, brief = the_ruined_keep()
+    setup = Setup(brief=brief, settings=Settings(), sheets=sheets, kept={})
+    log: Recorder[State, ev.Event] = Recorder(SKIRMISH.start(setup), SKIRMISH.apply)
+    while log.state.turn <= turns and not log.state.winner:
+        step = next(step for step in SKIRMISH.steps(log.state) if step.pace != "whenever")
+        of = {}
+        for ask in step.asks:
+            view = SKIRMISH.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
+            turn = {key: habits.plan(view.known, view.known.combatants[key]) for key in view.mine}
+            says = DECLARATION.validate_python({"ask": "declare", "of": turn}) if ask.kind == "declare" else None
+            usual = says is None or SKIRMISH.check(view, ask, says)
+            of[ask.seat] = Answer(says=SKIRMISH.default(view, ask) if usual else says)
+        seeds = [hashlib.sha256(f"{number} {step.key} {name}".encode()).digest() for name in ("open", "veil")]
+        SKIRMISH.resolve(log, step, Answers(of=of), SeededChance(*seeds))
+    return sum(not one.able for one in log.state.combatants.values() if one.seat != GM)

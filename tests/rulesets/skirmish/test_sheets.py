@@ -190,11 +190,11 @@ def test_own_things_are_in_the_fight_and_own_foes_are_the_gms_secret() -> None:
 
 
 def test_the_demo_is_in_order() -> None:
-    """Four heroes who differ, six foes with a detachment and a leader, a hindered link, cover and a hazard."""
+    """Four heroes who differ, five foes with a detachment and a leader, a hindered link, cover and a hazard."""
     sheets, brief = the_ruined_keep()
     assert set(sheets) == set(HERO_LINES) == set(heroes()) and len({one.gear[0].gear for one in sheets.values()}) == 4
     read = SkirmishOpening.model_validate(muster(brief.given))
-    assert len(read.foes) == 6 and any(foe.detachment for foe in read.foes) and any(foe.leader for foe in read.foes)
+    assert len(read.foes) == 5 and any(foe.detachment for foe in read.foes) and any(foe.leader for foe in read.foes)
     keys = {zone.key for zone in read.zones}
     assert {foe.zone for foe in read.foes} | {read.start, read.foes_start} <= keys
     assert any(link.way == "hindered" for zone in read.zones for link in zone.links)

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from app.engine.ruleset import GM, Brief, Demo, Seat
+from app.engine.ruleset import GM, Brief, Demo, Seat, Trial
 from app.rulesets.arcana.sheet.sheets import Places, Points, Sheet
 
 
@@ -162,4 +162,30 @@ DEMO: Demo[Sheet] = Demo(
         "ruling_seconds": None,
         "resist_seconds": None,
     },  # no clocks, so that there is time to look around
+)
+
+
+def a_light_in_the_cellar() -> tuple[dict[str, Sheet], Brief]:
+    """Returns the duellist before an imp and a walking corpse."""
+    sheets = {"isaura": heroes()["isaura"]}
+    foes: list[JsonValue] = [
+        {"key": "imp", "name": "Imp", "foe": "imp", "grade": "minor", "place": "18,12"},
+        {"key": "corpse", "name": "Walking corpse", "foe": "walking_corpse", "grade": "minor", "place": "21,15"},
+    ]
+    given: JsonValue = {
+        "description": "An imp holds up a lantern, and something that was a watchman once gets to its feet.",
+        "foes": foes,
+        "at": {"isaura": "10,13"},
+        "lay_out": "no",
+    }
+    seats = {Seat("isaura"): ("isaura",), GM: ()}
+    return sheets, Brief(kind="fight", title="A light in the cellar", seats=seats, given=given)
+
+
+TRIAL: Trial[Sheet] = Trial(
+    title="Arcana in two minutes",
+    button="Try a wizards’ fight",
+    set_up=a_light_in_the_cellar,
+    settings=DEMO.settings,
+    page="trial.html",
 )

@@ -238,7 +238,7 @@ class Sheet(BaseModel):
     ills: Annotated[
         dict[str, Cycles], BeforeValidator(_without_blanks), Field(title="Lasting ailments")
     ] = {}  # status -> cycles left, 0: until healed (ARC-142)
-    dead: Annotated[bool, Field(title="Dead")] = False
+    dead: Annotated[bool, Field(title="Dead", json_schema_extra={"x-gain": "died"})] = False
     note: Annotated[str, Field(max_length=4000)] = ""
 
     @model_validator(mode="after")

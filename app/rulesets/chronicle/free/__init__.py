@@ -48,7 +48,13 @@ FREE = SceneKind(
     apply=apply,
     outcome=outcome,
     enter=enter,
-    pages=Pages(folder="free", styles=("chronicle.css",), envelopes="envelopes.html"),
+    pages=Pages(
+        folder="free",
+        styles=("chronicle.css",),
+        scripts=("tries.js",),
+        envelopes="envelopes.html",
+        acts_first={"own": "", "desk": "Ask for a check or change the scene"},
+    ),
     phases=PHASES,
     words=WORDS,
 )

@@ -23,6 +23,7 @@ PHASES = (
 WORDS = {
     "Say what <name>’s check is about": "Set the difficulty of <name>’s check",
     "Roll for <name>, or not": "Roll for <name>, or give up",
+    "Try something with <name>": "Say what <name> tries",
 }
 
 

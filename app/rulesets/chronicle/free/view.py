@@ -8,7 +8,7 @@ from app.rulesets.chronicle.free.desk import may_grow
 from app.rulesets.chronicle.free.frames import usual
 from app.rulesets.chronicle.free.state import Attempt, State
 from app.rulesets.chronicle.motivations import MOTIVATIONS, PAIRS, Pair
-from app.rulesets.chronicle.skills import GROUPS, SKILLS, Group
+from app.rulesets.chronicle.skills import GROUPS, SKILLS, Group, Skill
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,11 @@ class View:
 
     def motivation(self, key: str) -> str:
         return MOTIVATIONS[key].name if key in MOTIVATIONS else key
+
+    def tries(self, who: str) -> tuple[Skill, ...]:
+        """Three skills of a person to try something with: the best first, in the order of the book."""
+        rated = self.people[who].skills
+        return tuple(sorted(SKILLS.values(), key=lambda one: -rated[one.key])[:3])
 
     def pair(self, number: int) -> str:
         pair = PAIRS[number - 1]

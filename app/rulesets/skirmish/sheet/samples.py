@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from app.engine.ruleset import GM, Brief, Demo, Seat
+from app.engine.ruleset import GM, Brief, Demo, Seat, Trial
 from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
 from app.rulesets.skirmish.sheet.sheets import Carried, Placement, Sheet
 from app.rulesets.skirmish.sheet.sketch import parse
@@ -20,6 +20,10 @@ Yard ~~ Gallery
 Gallery -> Cistern
 Cistern ~~ Yard
 """
+
+
+GREEN: Mapping[str, Any] = {"mgt": 6, "agi": 6, "wil": 7, "hp": 3}
+"""New to the trade: heroes whose players are new to the rules live long enough to learn them."""
 
 
 def heroes() -> dict[str, Sheet]:
@@ -47,13 +51,15 @@ HERO_LINES: Mapping[str, str] = {
 def the_ruined_keep() -> tuple[dict[str, Sheet], Brief]:
     """Bandits hold the gatehouse of a keep with goblins they have hired; an archer stands in the gallery."""
     foes = [
-        _foe("bandit_chief", "chief", "Sallow Kate", group="Kate’s band", zone="gatehouse", shown=True, leader=True),
-        _foe("bandit", "bandit-1", "Bandit 1", group="Kate’s band", zone="gatehouse", shown=True),
-        _foe("bandit", "bandit-2", "Bandit 2", group="Kate’s band", zone="gatehouse", shown=True),
-        _foe("bandit_archer", "archer", "Bandit archer", group="Kate’s band", zone="gallery", shown=True),
-        _foe("goblin_mob", "mob", "Goblin mob", zone="gatehouse", shown=True),
-        _foe("wolf", "wolf", "Wolf", zone="cistern", hidden=True),
-    ]
+        _foe(
+            "bandit_chief", "chief", "Sallow Kate", group="Kate’s band", zone="gatehouse", shown=True, leader=True,
+            mgt=8, agi=8, wil=10, hp=5,
+        ),
+        _foe("bandit", "bandit-1", "Bandit", group="Kate’s band", zone="gatehouse", shown=True, **GREEN),
+        _foe("bandit_archer", "archer", "Bandit archer", group="Kate’s band", zone="gallery", shown=True, **GREEN),
+        _foe("goblin_mob", "mob", "Goblin mob", zone="gatehouse", shown=True, mgt=6, agi=6, wil=6, hp=3),
+        _foe("wolf", "wolf", "Wolf", zone="cistern", hidden=True, mgt=7, agi=8, hp=3),
+    ]  # fmt: skip
     description = (
         "The gate of the old keep hangs open. In the yard between you and the gatehouse lie crates with the miller’s "
         "mark. A woman with an axe steps out, and behind her a crowd of goblins with more teeth than spears. Above, in "
@@ -93,4 +99,34 @@ DEMO: Demo[Sheet] = Demo(
     title="The Ruined Keep",
     about="A yard full of stolen crates, a gatehouse full of bandits, and a cold cistern below the gallery.",
     set_up=the_ruined_keep,
+)
+
+BRAVE: Mapping[str, Any] = {**GREEN, "wil": 12, "hp": 4}
+
+
+def the_stolen_crates() -> tuple[dict[str, Sheet], Brief]:
+    """Two heroes and two bandits who are new to the trade, in a yard with a gatehouse."""
+    sheets = {key: sheet for key, sheet in heroes().items() if key in ("maren", "sefton")}
+    foes = [
+        _foe("bandit", f"bandit-{number}", f"Bandit {number}", zone="gatehouse", shown=True, **BRAVE)
+        for number in (1, 2)
+    ]
+    zones: list[JsonValue] = [zone.model_dump(mode="json") for zone in parse("Yard (8)\nGatehouse\nYard -- Gatehouse")]
+    given: JsonValue = {
+        "description": "Two bandits sit on the miller’s crates in the gatehouse. They have seen you.",
+        "foes": foes,
+        "zones": zones,
+        "start": "yard",
+        "foes_start": "gatehouse",
+        "at_once": True,
+    }
+    seats = {Seat(key): (key,) for key in sheets} | {GM: ()}
+    return sheets, Brief(kind="skirmish", title="The stolen crates", seats=seats, given=given)
+
+
+TRIAL: Trial[Sheet] = Trial(
+    title="Zone skirmish in two minutes",
+    button="Try a skirmish",
+    set_up=the_stolen_crates,
+    page="trial.html",
 )

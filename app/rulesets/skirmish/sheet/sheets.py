@@ -89,15 +89,15 @@ class Sheet(BaseModel):
     wil_max: Annotated[Attribute, Field(title="WIL")] = 10
     hp: Annotated[HitPoints, _now("HP now")] = 4
     hp_max: Annotated[HitPoints, Field(title="Max HP", ge=1)] = 4
-    gear: Annotated[tuple[Carried, ...], Field(max_length=40)] = ()
+    gear: Annotated[tuple[Carried, ...], Field(max_length=40, json_schema_extra={"x-gain": "has {now}"})] = ()
     spells: Annotated[tuple[SpellId, ...], Field(max_length=20)] = ()
     fatigue: Annotated[int, Field(ge=0, le=MOST_FATIGUE, description="Each fills a slot until you sleep or eat.")] = 0
-    wounds: Annotated[tuple[Wound, ...], Field(max_length=20)] = ()
+    wounds: Annotated[tuple[Wound, ...], Field(max_length=20, json_schema_extra={"x-gain": "wounded: {now}"})] = ()
     proficient: Annotated[tuple[WeaponId, ...], Field(max_length=40, title="Proficient with")] = ()  # SKI-85
     kills: Annotated[dict[WeaponId, Annotated[int, Field(ge=0, le=9999)]], Field(max_length=60)] = Field(
         default_factory=dict
     )  # by weapon
-    dead: Ticked = False
+    dead: Annotated[Ticked, Field(json_schema_extra={"x-gain": "died"})] = False
     swap: Annotated[Swap, Field(json_schema_extra={"x-quiet": True})] = ""  # "open": two rolled ones may be swapped
     note: Annotated[str, Field(max_length=2000)] = ""
 
