@@ -26,7 +26,7 @@ _COLUMNS = f"""
        concat_ws(' ', scenes.status, scenes.paused_at,
                  scenes.paused_at <= statement_timestamp() - :players_wait, encode(scenes.head, 'hex')) AS public,
        concat_ws(' ', me.role, me.name, '/', campaigns.title, '/', campaigns.settings ->> 'sealing_shows',
-                 me.handed_at) AS me,
+                 me.handed_at, me.quiet_drafts) AS me,
        (SELECT string_agg(waiting.id::text, ',' ORDER BY waiting.id) FROM challenges AS waiting
          WHERE waiting.campaign_id = scenes.campaign_id AND waiting.status = 'open') AS challenges,
        (SELECT string_agg(concat_ws(' ', holder.seat, member.name, member.role, holder.since), ','

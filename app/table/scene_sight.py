@@ -86,6 +86,7 @@ class StepSight:
     ranked: bool
     asks: tuple[AskSight, ...]
     held: bool = False  # it opens at the GM's word, or when its time is up
+    quiet: bool = False  # what is chosen counts as a draft when its time is up, once it is saved
     shows: SealingShows = "names"  # what the viewer learns of others' seals
     sealed: int | None = None  # where `shows` is "number": how many of these asks have a seal
 

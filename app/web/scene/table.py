@@ -16,7 +16,7 @@ from app.models.people import Role
 from app.observability import metrics
 from app.play import challenges
 from app.play.turns import Turn, of_scenes
-from app.table import envelopes, gm_actions, hidden_rolls, join_midscene, whispers
+from app.table import envelopes, gm_actions, hidden_rolls, join_midscene, quiet_drafts, whispers
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
 from app.table.loaded_scene import LoadedScene
 from app.table.open_steps import open_steps
@@ -78,6 +78,7 @@ class ScenePage:
     ending: Ending | None = None  # of a scene that is not open any more
     log: rounds.Log | None = None  # by rounds, on the scene's own page
     as_seat: str | None = None  # for a GM who sees it as a seat does: the last part of its address
+    quiet_drafts: bool = False  # the member wants what they choose to be saved
     mark: str = ""  # of what the page shows but for the seals of others; "" where it has to be fetched whole
 
     @property
@@ -128,6 +129,11 @@ class ScenePage:
 
     def faults(self, step: StepSight, ask: AskSight) -> Faults:
         return self.kept.faults if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat) else {}
+
+    def saves(self, step: StepSight, ask: AskSight) -> bool:
+        """Whether what is chosen here is saved as a quiet draft: no envelope was laid, and an answer may be changed."""
+        laid = ask.mine is not None and not ask.mine.returned
+        return step.quiet and self.quiet_drafts and not (laid or ask.status == "taken" or ask.first_stands)
 
     def kept_elsewhere(self) -> list[tuple[str, str]]:
         """Text typed for a step that is no longer open, to be shown beside the notice."""
@@ -260,6 +266,21 @@ async def lay(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     return await _own_blocks(request, seated, live, receipt) or await after_change(request, seated, scene_id, receipt)
 
 
+@router.post("/draft")
+async def save_draft(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
+    """Save what a member has chosen so far, as a quiet draft: by a script, which reads nothing but the status."""
+    form = await read(request)
+    limit_act(request, "draft", seated.member.id)
+    runtime: Runtime = request.app.state.runtime
+    stamp = Stamp(form.get("_words"), _bytes(form.get("_salt")), _bytes(form.get("_wax")))
+    place = (form.get("_step"), form.get("_seat"), form.get("_ask"))
+    saved = quiet_drafts.Saved(_uuid(form.get("_campaign")), *place, stamp)
+    async with runtime.sessions.begin() as session:
+        there = (seated.campaign.id, scene_of(scene_id), seated.member)
+        await quiet_drafts.save(session, runtime.vault, *there, saved)
+    return Response(status_code=204)
+
+
 @router.post("/say")
 async def say(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """Table talk, or, with a seat in `to`, a word between that seat and the GMs; from the GM's desk that alone."""
@@ -330,6 +351,7 @@ async def _own_blocks(request: Request, seated: SeatSession, live: LoadedScene, 
     if not seen.seals_apart:
         return None
     marked = {"mark": stands.mark(runtime.vault, reader), "stops_elsewhere": stands.stops_elsewhere}
+    marked["quiet_drafts"] = seated.member.quiet_drafts
     desk = ScenePage(seen, RejectedForm(), seated.base, called=called, **marked)
     return block(request, BLOCKS, "own", desk=desk, sight=seen, seated=seated)
 
@@ -362,7 +384,12 @@ async def scene_page(
     alone = sandboxes.of(seated.campaign)
     coach = await alone.coach(runtime, seated, seen) if alone is not None and alone.coach is not None else None
     named: dict[str, Any] = {"guests": guests, "players": players, "coach": coach, "requests": requests}
-    named |= {"called": called, "elsewhere": elsewhere, "stops_elsewhere": sum(one.stop for one in elsewhere)}
+    named |= {
+        "quiet_drafts": seated.member.quiet_drafts,
+        "called": called,
+        "elsewhere": elsewhere,
+        "stops_elsewhere": sum(one.stop for one in elsewhere),
+    }
     return ScenePage(seen, kept or RejectedForm(), seated.base, **named, sandbox=alone, rolls=rolls, ending=ending)
 
 
@@ -481,8 +508,13 @@ def _revision(form: TypedPairs) -> int:
 
 
 def _press(form: TypedPairs) -> uuid.UUID:
+    return _uuid(form.get("_request"))
+
+
+def _uuid(text: str) -> uuid.UUID:
+    """The id; for any other text one that is nothing's."""
     try:
-        return uuid.UUID(form.get("_request"))
+        return uuid.UUID(text)
     except ValueError:
         return uuid.uuid4()
 
