@@ -120,7 +120,7 @@ async def _rows(connection: AsyncConnection, table: Table, campaign: uuid.UUID) 
 
 
 def _as_it_leaves(table: Table, row: Row, unfinished: Unfinished) -> Row | None:
-    """Returns a row to export, or None for an envelope or a draft of an open step; clocks are stopped until the import."""
+    """Returns a row to export, or None for what is laid or saved in an open step; clocks stop until the import."""
     match table.name:
         case Draft.__tablename__:  # all of them are of open steps
             return None

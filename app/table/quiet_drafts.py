@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.crypto.vault import Vault
-from app.errors import Conflict
+from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Member
 from app.receipts import luck
 from app.table import envelopes
@@ -45,6 +45,15 @@ _SAVE = text(
     RETURNING 1
     """
 )
+_ASKED = text(
+    """
+    SELECT 1 FROM asks AS ask
+      JOIN seat_holders AS holder
+        ON holder.campaign_id = ask.campaign_id AND holder.scene_id = ask.scene_id AND holder.seat = ask.seat
+     WHERE ask.campaign_id = :campaign AND ask.scene_id = :scene AND ask.step_key = :step AND ask.seat = :seat
+       AND holder.member_id = :member
+    """
+)
 _SWITCH = text("UPDATE members SET quiet_drafts = :on WHERE campaign_id = :campaign AND id = :member")
 _FORGET = text("DELETE FROM drafts WHERE campaign_id = :campaign AND author_id = :member")
 
@@ -65,31 +74,30 @@ async def save(
 ) -> None:
     """Stores a draft over the one before. Whether it is legal is seen when it is used.
 
-    Raises Conflict where this member has nothing open to answer there, or has laid an envelope there already, Illegal
-    or Mismatched as for a seal."""
-    stamp = saved.stamp
-    words = envelopes.checked_words(stamp.words)
-    in_hash = (str(saved.sealed_in), str(scene), saved.step_key, saved.seat, saved.ask)
-    made = len(stamp.salt) == 32 and luck.seal(*in_hash, stamp.salt, words).commitment
-    if made != stamp.commitment:
+    Raises NotThere where this member is asked nothing, Conflict where it is not open or they have laid an envelope,
+    Illegal or Mismatched as for a seal."""
+    there = {"campaign": campaign, "scene": scene, "step": saved.step_key, "seat": saved.seat, "member": member.id}
+    try:
+        words = _words(scene, saved)
+        plain = envelopes.plain_box(saved.stamp.salt, words)
+        box = vault.encrypt(plain, draft_place(f"{campaign}/{scene}", saved.step_key, saved.seat))
+        hashed = {"ask": saved.ask, "sealed_in": str(saved.sealed_in), "wax": saved.stamp.commitment}
+        if (await session.execute(_SAVE, {**there, **hashed, "box": box})).first() is None:
+            raise Conflict("This was not saved as a draft: it is not open any more, or you have sealed already.")
+    except Refusal as refused:
+        if await session.scalar(_ASKED, there) is None:
+            raise NotThere("There is nothing for you to answer here.") from refused
+        raise
+
+
+def _words(scene: uuid.UUID, saved: Saved) -> str:
+    """Returns the words of a draft, whose hash fits."""
+    words = envelopes.checked_words(saved.stamp.words)
+    place = (str(saved.sealed_in), str(scene), saved.step_key, saved.seat, saved.ask)
+    fits = len(saved.stamp.salt) == 32 and luck.seal(*place, saved.stamp.salt, words).commitment
+    if fits != saved.stamp.commitment:
         raise Mismatched("Nothing was saved: the draft does not match what you chose. Reload the page.")
-    place = draft_place(f"{campaign}/{scene}", saved.step_key, saved.seat)
-    done = await session.execute(
-        _SAVE,
-        {
-            "campaign": campaign,
-            "scene": scene,
-            "step": saved.step_key,
-            "seat": saved.seat,
-            "ask": saved.ask,
-            "sealed_in": str(saved.sealed_in),
-            "member": member.id,
-            "wax": stamp.commitment,
-            "box": vault.encrypt(envelopes.plain_box(stamp.salt, words), place),
-        },
-    )
-    if done.first() is None:
-        raise Conflict("This was not saved as a draft: you have nothing open to answer there.")
+    return words
 
 
 async def switch(session: AsyncSession, member: Member, on: bool) -> None:

@@ -65,6 +65,12 @@ class AskSight:
     spoken: Any = None  # the sealed declaration, if the viewer reads it early
 
     @property
+    def takes_drafts(self) -> bool:
+        """Whether a quiet draft of the viewer can count here: no envelope was laid, and an answer may be changed."""
+        laid = self.status in ("ready", "taken") or (self.mine is not None and not self.mine.returned)
+        return not (laid or self.first_stands)
+
+    @property
     def awaited_name(self) -> str:
         """Whom a table waits for that waits for this seat."""
         return f"the GM (for {self.name})" if self.answered_by == "gms" and self.role != "gm" else self.name

@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlalchemy import select, text, update
 
+from app.engine import form_text
 from app.models.base import new_id
 from app.models.people import Campaign, Character, Member, Role
-from app.engine import form_text
 from app.models.scenes import AskRow, Scene, StepRow
 from app.receipts import luck
 from app.table import envelopes, quiet_drafts

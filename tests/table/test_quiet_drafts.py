@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, text
 
-from app.errors import Conflict, Refusal
+from app.errors import Conflict, NotThere, Refusal
 from app.models.scenes import AskRow, Draft, Envelope, StepRow
 from app.table import awaited_seats, gm_actions, quiet_drafts, reassign_seat
 from app.table.envelopes import Illegal
@@ -89,11 +89,12 @@ async def test_only_for_ones_own_seat_in_an_open_step_that_has_a_limit_or_is_awa
         ("ann", KNOCK, "gm"),
         ("ann", KNOCK, "sam"),
         ("cyd", "r1/steal", "ann"),
-        ("gm", "bell/0", "gm"),  # asked whenever
         ("ann", "r9/knock", "ann"),
     ):
-        with pytest.raises(Conflict):
+        with pytest.raises(NotThere):
             await table.choose(who, step, {"times": 1}, member)
+    with pytest.raises(Conflict):  # asked whenever
+        await table.choose("gm", "bell/0", {"loud": "yes"})
     await table.age(KNOCK)
     with pytest.raises(Conflict):  # the time is up, though nothing has closed it yet
         await table.choose("ann", KNOCK, {"times": 1})

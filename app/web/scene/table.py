@@ -16,7 +16,7 @@ from app.models.people import Role
 from app.observability import metrics
 from app.play import challenges
 from app.play.turns import Turn, of_scenes
-from app.table import envelopes, gm_actions, hidden_rolls, join_midscene, quiet_drafts, whispers
+from app.table import envelopes, gm_actions, hidden_rolls, join_midscene, whispers
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
 from app.table.loaded_scene import LoadedScene
 from app.table.open_steps import open_steps
@@ -129,11 +129,6 @@ class ScenePage:
 
     def faults(self, step: StepSight, ask: AskSight) -> Faults:
         return self.kept.faults if (self.kept.step_key, self.kept.seat) == (step.key, ask.seat) else {}
-
-    def saves(self, step: StepSight, ask: AskSight) -> bool:
-        """Whether what is chosen here is saved as a quiet draft: no envelope was laid, and an answer may be changed."""
-        laid = ask.mine is not None and not ask.mine.returned
-        return step.quiet and self.quiet_drafts and not (laid or ask.status == "taken" or ask.first_stands)
 
     def kept_elsewhere(self) -> list[tuple[str, str]]:
         """Text typed for a step that is no longer open, to be shown beside the notice."""
@@ -266,21 +261,6 @@ async def lay(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     return await _own_blocks(request, seated, live, receipt) or await after_change(request, seated, scene_id, receipt)
 
 
-@router.post("/draft")
-async def save_draft(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
-    """Save what a member has chosen so far, as a quiet draft: by a script, which reads nothing but the status."""
-    form = await read(request)
-    limit_act(request, "draft", seated.member.id)
-    runtime: Runtime = request.app.state.runtime
-    stamp = Stamp(form.get("_words"), _bytes(form.get("_salt")), _bytes(form.get("_wax")))
-    place = (form.get("_step"), form.get("_seat"), form.get("_ask"))
-    saved = quiet_drafts.Saved(_uuid(form.get("_campaign")), *place, stamp)
-    async with runtime.sessions.begin() as session:
-        there = (seated.campaign.id, scene_of(scene_id), seated.member)
-        await quiet_drafts.save(session, runtime.vault, *there, saved)
-    return Response(status_code=204)
-
-
 @router.post("/say")
 async def say(request: Request, seated: CurrentSeat, scene_id: str) -> Response:
     """Table talk, or, with a seat in `to`, a word between that seat and the GMs; from the GM's desk that alone."""
@@ -351,7 +331,7 @@ async def _own_blocks(request: Request, seated: SeatSession, live: LoadedScene, 
     if not seen.seals_apart:
         return None
     marked = {"mark": stands.mark(runtime.vault, reader), "stops_elsewhere": stands.stops_elsewhere}
-    marked["quiet_drafts"] = seated.member.quiet_drafts
+    marked |= {"quiet_drafts": seated.member.quiet_drafts}
     desk = ScenePage(seen, RejectedForm(), seated.base, called=called, **marked)
     return block(request, BLOCKS, "own", desk=desk, sight=seen, seated=seated)
 
@@ -483,11 +463,11 @@ def _laid(form: TypedPairs, kept: RejectedForm) -> Submission:
         request_id=_press(form),
         ready=form.get("_act") != "draft",
         use_draft=form.get("_use_draft") == "yes",
-        stamp=_stamp(form),
+        stamp=stamp_of(form),
     )
 
 
-def _stamp(form: TypedPairs) -> Stamp | None:
+def stamp_of(form: TypedPairs) -> Stamp | None:
     """The seal that the browser made; None without scripts."""
     if not form.get("_wax"):
         return None
@@ -508,13 +488,8 @@ def _revision(form: TypedPairs) -> int:
 
 
 def _press(form: TypedPairs) -> uuid.UUID:
-    return _uuid(form.get("_request"))
-
-
-def _uuid(text: str) -> uuid.UUID:
-    """The id; for any other text one that is nothing's."""
     try:
-        return uuid.UUID(text)
+        return uuid.UUID(form.get("_request"))
     except ValueError:
         return uuid.uuid4()
 
