@@ -75,7 +75,7 @@ _SEALS = """,
          WHERE seats.campaign_id = scenes.campaign_id AND seats.scene_id = scenes.id) AS seats,
        (SELECT json_agg(json_build_object(
                'key', steps.key, 'spec', steps.spec::text, 'status', steps.status, 'due_at', steps.due_at,
-               'left_seconds', steps.left_seconds, 'seconds', steps.seconds, 'held', steps.held,
+               'left_seconds', steps.left_seconds, 'seconds', steps.seconds, 'held', steps.held, 'quiet', steps.quiet,
                'asks', (SELECT json_object_agg(asks.seat, json_build_array(
                                asks.status, asks.awaited, asks.nudged_at)) FROM asks
                          WHERE (asks.campaign_id, asks.scene_id, asks.step_key)

@@ -88,9 +88,7 @@ class ScenePage:
     @property
     def at(self) -> str:
         """The address below which this page's own parts are: the scene's, or that of the scene as a seat sees it."""
-        if self.as_seat is None:
-            return self.scene_at
-        return f"{self.scene_at}/as/{self.as_seat}"
+        return self.scene_at if self.as_seat is None else f"{self.scene_at}/as/{self.as_seat}"
 
     @property
     def seen_by(self) -> str:
@@ -331,8 +329,8 @@ async def _own_blocks(request: Request, seated: SeatSession, live: LoadedScene, 
     if not seen.seals_apart:
         return None
     marked = {"mark": stands.mark(runtime.vault, reader), "stops_elsewhere": stands.stops_elsewhere}
-    marked |= {"quiet_drafts": seated.member.quiet_drafts}
     desk = ScenePage(seen, RejectedForm(), seated.base, called=called, **marked)
+    desk.quiet_drafts = seated.member.quiet_drafts
     return block(request, BLOCKS, "own", desk=desk, sight=seen, seated=seated)
 
 
