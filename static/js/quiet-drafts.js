@@ -17,48 +17,51 @@ import { onContent } from "./swaps.js";
 
 const PREFIX = "signet-quiet ";
 const APART = 3000; // ms
-const saves = new WeakMap(); // form -> its save: when the last one began, what it said, what is planned
+const AGAIN = 9000; // ms, where the server was not reached
+const saves = new Map(); // question -> its save: when the last one began, what it said, what is planned
 
 const quiet = (form) => form?.matches?.("form[data-quiet]");
 const keyOf = (form) => `${PREFIX}${form.dataset.quiet} ${form.dataset.seal}`;
 
 function saltOf(form) {
-  const kept = recall(keyOf(form), TAB) ?? saves.get(form).salt;
-  if (kept) return kept;
-  saves.get(form).salt = newSalt();
-  remember(keyOf(form), saves.get(form).salt, TAB);
-  return saves.get(form).salt;
+  const save = saves.get(keyOf(form));
+  save.salt ||= recall(keyOf(form), TAB) ?? newSalt();
+  remember(keyOf(form), save.salt, TAB);
+  return save.salt;
 }
 
 function plan(form) {
-  const save = saves.get(form) ?? { at: -Infinity, said: null, timer: 0, busy: false, over: false, salt: "" };
-  saves.set(form, save);
+  const save = saves.get(keyOf(form)) ?? { at: -Infinity, said: null, timer: 0, busy: false, more: false, over: false, salt: "" };
+  saves.set(keyOf(form), save);
   show(form, false);
+  save.more = save.busy; // it was changed while it was on its way
   if (save.over || save.busy || save.timer) return;
   save.timer = setTimeout(send, Math.max(0, save.at + APART - performance.now()), form);
 }
 
 async function send(form) {
-  const save = saves.get(form);
+  const save = quiet(form) && saves.get(keyOf(form));
+  if (!save) return;
   clearTimeout(save.timer);
   save.timer = 0;
-  if (save.busy || !form.isConnected || !quiet(form) || form.hasAttribute("aria-busy")) return;
+  if (save.busy || !form.isConnected || form.hasAttribute("aria-busy")) return;
   const words = wordsOf(form);
   if (words === save.said) return show(form, true);
   save.busy = true;
   save.at = performance.now();
   try {
-    save.over = !(await deliver(form, words));
-    if (!save.over) save.said = words;
+    const status = await deliver(form, words);
+    if (status === 204) save.said = words;
+    else save.over = status !== 422; // or there is nothing to save any more
   } catch {
-    // Not reachable just now: the next change tries again.
+    save.timer = setTimeout(send, AGAIN, form); // not reachable just now
   }
   save.busy = false;
-  if (save.said !== null && wordsOf(form) === save.said) show(form, true);
-  else if (save.said === words) plan(form); // it was changed meanwhile
+  if (save.more) plan(form);
+  else show(form, save.said === words);
 }
 
-// Whether it was saved; false where there is nothing to save any more. Rejects where the server was not reached.
+// The status of the answer. Rejects where the server was not reached, or could not do it just now.
 async function deliver(form, words) {
   const place = JSON.parse(form.dataset.seal);
   const { quiet: address, receipts: notes } = form.dataset;
@@ -72,7 +75,7 @@ async function deliver(form, words) {
   if (answer.ok) noteDraft(notes, draft, true);
   else if (answer.status < 500) forgetDraft(notes, draft);
   if (answer.status >= 500 || answer.status === 429) throw new Error(`${answer.status}`);
-  return answer.ok || answer.status === 422;
+  return answer.status;
 }
 
 function show(form, saved) {
@@ -98,12 +101,9 @@ for (const kind of ["input", "change"]) {
 // Whoever leaves a page has chosen what stands there.
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) return;
-  for (const form of document.querySelectorAll("form[data-quiet]")) if (saves.get(form)?.timer) send(form);
+  for (const form of document.querySelectorAll("form[data-quiet]")) if (saves.get(keyOf(form))?.timer) send(form);
 });
 onContent(() => {
   const here = new Set([...document.querySelectorAll("form[data-quiet]")].map(keyOf));
-  const [scene] = [...here].map((key) => key.slice(0, key.indexOf(" {")));
-  for (const key of remembered(PREFIX, TAB)) {
-    if (scene && key.startsWith(`${scene} `) && !here.has(key)) forget(key, TAB);
-  }
+  for (const key of remembered(`${PREFIX}${location.pathname}/draft `, TAB)) if (!here.has(key)) forget(key, TAB);
 });
