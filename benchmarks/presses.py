@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
+from app.engine import form_text
+from app.receipts import luck
 from benchmarks.ground import Server, tool
 from benchmarks.tables import STEP, WORDS, Chair
 
@@ -46,6 +48,15 @@ function request()
 end
 """
 
+SAVE = """
+local chairs = {%(chairs)s}
+local turn = 0
+function request()
+  turn = turn %% #chairs + 1
+  return wrk.format("POST", chairs[turn].path, chairs[turn].headers, chairs[turn].body)
+end
+"""
+
 LOOK = """
 local chairs = {%(chairs)s}
 local turn = 0
@@ -77,6 +88,19 @@ def seal(server: Server, chairs: Sequence[Chair], seconds: float, connections: i
     run = str(uuid.uuid4()).rpartition("-")[0]
     script = SEAL % {"chairs": ",\n".join(rows), "body": json.dumps(body), "run": run, "threads": connections}
     return wrk(server, script, seconds, connections, threads=connections)
+
+
+def save(server: Server, chairs: Sequence[Chair], seconds: float, connections: int) -> Pressed:
+    """Saves a quiet draft again for each chair in turn; these chairs have laid no envelope."""
+    rows = [_row(f"{one.page}/draft", one, f", body = {json.dumps(_draft(one))}", FORM) for one in chairs]
+    return wrk(server, SAVE % {"chairs": ",\n".join(rows)}, seconds, connections)
+
+
+def _draft(chair: Chair) -> str:
+    salt, words = bytes(32), form_text.spell([(name.replace("alice", chair.handle), said) for name, said in WORDS])
+    wax = luck.seal(str(chair.campaign), str(chair.scene), STEP, chair.handle, "declare", salt, words).commitment
+    place = {"_campaign": chair.campaign, "_step": STEP, "_seat": chair.handle, "_ask": "declare"}
+    return urlencode({**place, "_words": words, "_salt": salt.hex(), "_wax": wax.hex()})
 
 
 def look(server: Server, chairs: Sequence[Chair], seconds: float, connections: int) -> Pressed:

@@ -19,7 +19,7 @@ def figures(*, quick: bool = False, count: int = TABLES) -> Iterator[Figure]:
         ground.tool(name)
     with ground.database() as url:
         ground.durability(url)
-        floors, sealed, works = [], [], []
+        floors, sealed, works, saved, lighter = [], [], [], [], []
         for _ in range(rounds):
             laid = asyncio.run(tables.lay_tables(url, count))
             chairs = [table.players[0] for table in laid]
@@ -28,10 +28,13 @@ def figures(*, quick: bool = False, count: int = TABLES) -> Iterator[Figure]:
                 before = server.work()
                 sealed.append(presses.seal(server, chairs, seconds, CONNECTIONS))
                 works.append((server.work() - before) / max(1, sealed[-1].count))
+                before = server.work()
+                saved.append(presses.save(server, [table.players[1] for table in laid], seconds, CONNECTIONS))
+                lighter.append((server.work() - before) / max(1, saved[-1].count))
             floors.append(statements.pgbench(url, chairs, seconds))
-    for one in sealed:
+    for one in (*sealed, *saved):
         if one.failed or one.refused:
-            raise RuntimeError(f"of {one.count} seals {one.failed} had no answer and {one.refused} were refused")
+            raise RuntimeError(f"of {one.count} presses {one.failed} had no answer and {one.refused} were refused")
     ratio = statistics.median(one.a_second / floor for one, floor in zip(sealed, floors, strict=True))
     rate, floor = statistics.median(one.a_second for one in sealed), statistics.median(floors)
     name = f"Seal over HTTP, {WORKERS} workers, {CONNECTIONS} at once"
@@ -39,3 +42,7 @@ def figures(*, quick: bool = False, count: int = TABLES) -> Iterator[Figure]:
                  work=statistics.median(works))  # fmt: skip
     slow, usual = (statistics.median(times) * 1000 for times in ([s.p99 for s in sealed], [s.p50 for s in sealed]))
     yield Figure(name="Seal over HTTP: slowest of a hundred", measured=f"{slow:.0f} ms", floor=f"{usual:.0f} ms median")
+    rate = statistics.median(one.a_second for one in saved)
+    light, whole = statistics.median(lighter), statistics.median(works)
+    name = "Work of saving a quiet draft, beside a seal"
+    yield Figure(name=name, measured=f"{rate:,.0f}/s", ratio=light / whole, at_most=0.3, work=light)

@@ -177,6 +177,7 @@ FIELDS: Mapping[str, TypeAdapter[Any]] = {
 
 BOXES: Mapping[str, TypeAdapter[Any]] = {
     "envelopes.box": OPENED,
+    "drafts.box": OPENED,
     "whispers.box": TypeAdapter(WhisperText),
     "prepared_scenes.box": TypeAdapter(PreparedForm),
     "handouts.box": TypeAdapter(HandoutText),
@@ -185,7 +186,7 @@ BOXES: Mapping[str, TypeAdapter[Any]] = {
 
 BYTES = {
     **dict.fromkeys(("scenes.anchor", "scenes.head", "scenes.thread", "records.head", "kept.from_head"), 32),
-    **dict.fromkeys(("envelopes.wax", "members.way_back"), 32),
+    **dict.fromkeys(("envelopes.wax", "drafts.wax", "members.way_back"), 32),
     **dict.fromkeys(
         (f"{table}.token_hash" for table in ("sessions", "invitations", "group_links", "join_requests", "feeds")), 32
     ),

@@ -1,7 +1,7 @@
 """`signet export`: one campaign into one file, as it is at one moment.
 
 Values that are encrypted in the database stay encrypted, with a separate key that is written beside the file. Envelopes
-of open steps are left out: the file must not contain sealed declarations. Those steps open again.
+and drafts of open steps are left out: the file must not contain sealed declarations. Those steps open again.
 """
 
 import gzip
@@ -23,7 +23,7 @@ from app.archive.rows import CAMPAIGNS, FORMAT, TABLES, Row, digest_of, end, of,
 from app.crypto.vault import Locked, Vault, key_name
 from app.db.engine import make_engine, revisions
 from app.errors import UserError
-from app.models.scenes import AskRow, Envelope, Scene, StepRow
+from app.models.scenes import AskRow, Draft, Envelope, Scene, StepRow
 from app.settings import Settings
 
 BATCH = 500
@@ -120,8 +120,10 @@ async def _rows(connection: AsyncConnection, table: Table, campaign: uuid.UUID) 
 
 
 def _as_it_leaves(table: Table, row: Row, unfinished: Unfinished) -> Row | None:
-    """Returns a row to export, or None for an envelope of an open step; clocks are stopped until the import."""
+    """Returns a row to export, or None for what is laid or saved in an open step; clocks stop until the import."""
     match table.name:
+        case Draft.__tablename__:  # all of them are of open steps
+            return None
         case Envelope.__tablename__ if (row["scene_id"], row["step_key"]) in unfinished.steps:
             return None
         case AskRow.__tablename__ if (row["scene_id"], row["step_key"]) in unfinished.steps:

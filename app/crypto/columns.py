@@ -58,6 +58,7 @@ BOXES = (
     Boxes(scenes.Scene.__tablename__, "state", "{campaign_id}/{id}/state"),
     Boxes(scenes.Scene.__tablename__, "root", "{campaign_id}/{id}/root"),
     Boxes(scenes.Envelope.__tablename__, "box", "{campaign_id}/{scene_id}/envelope/{step_key}/{seat}/{revision}"),
+    Boxes(scenes.Draft.__tablename__, "box", "{campaign_id}/{scene_id}/draft/{step_key}/{seat}"),
     Boxes(scenes.EventRow.__tablename__, "box", "{campaign_id}/{scene_id}/event/{number}"),
     Boxes(scenes.RecordRow.__tablename__, "box", "{campaign_id}/{scene_id}/record/{number}"),
     Boxes(scenes.Whisper.__tablename__, "box", "{campaign_id}/{scene_id}/whisper/{seat}/{id}"),

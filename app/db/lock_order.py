@@ -2,7 +2,8 @@
 
 Transactions that lock in the same order only wait for one another; in different orders they can deadlock, until
 Postgres fails one of them. While tests run, `tests/lock_watch.py` raises on a wrong order. The migration's advisory
-lock (`app/db/engine.py`) is not listed: its transaction locks no rows.
+lock (`app/db/engine.py`) is not listed: its transaction locks no rows. A quiet draft is saved in one statement that
+locks a step's row for sharing, before its own, and no scene: it waits only for the step's end, which has both.
 """
 
 from typing import Any, NamedTuple, TypeVar

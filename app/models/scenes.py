@@ -1,6 +1,7 @@
 """The tables of scenes, seats, steps, envelopes and the log.
 
-`envelopes` is the only table that holds sealed declarations, and holds them encrypted (`box`). State, setup and events
+`envelopes` is the only table that holds sealed declarations, `drafts` the only one with what is chosen and not sealed
+yet; both hold it encrypted (`box`). State, setup and events
 that not everybody may see are also encrypted, so that a dump does not show hidden plans.
 """
 
@@ -119,6 +120,7 @@ class StepRow(Base):
     seconds: Mapped[int | None]  # its usual time limit; "due_at" may differ, or wait for the GM (app/table/clock.py)
     held: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # waits for the GM's word
     fixed: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # the next limit counts from it
+    quiet: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # quiet drafts count in it
     closed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     closed_by: Mapped[str | None]  # all, due, gm, itself
     link: Mapped[int | None]
@@ -151,6 +153,7 @@ class AskRow(Base):
     )  # when the GM last said: we wait for you
     status: Mapped[str] = mapped_column(default="waiting")  # waiting, ready, taken (a seal was taken back)
     how: Mapped[str | None]  # sealed, draft, default
+    quiet: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # its draft was a quiet one
 
 
 class Envelope(Base):
@@ -186,6 +189,32 @@ class Envelope(Base):
     opened: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))  # after publication
     written_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.clock_timestamp())
     laid_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.clock_timestamp())
+
+
+class Draft(Base):
+    """What the holder of a seat has chosen in an open step and not sealed; each save overwrites the last one.
+
+    It is saved without the scene's lock (app/table/quiet_drafts.py), and leaves the table when the step ends: as an
+    envelope if it counted, else for good.
+    """
+
+    __tablename__ = "drafts"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["campaign_id", "scene_id", "step_key", "seat"],
+            ["asks.campaign_id", "asks.scene_id", "asks.step_key", "asks.seat"],
+            ondelete="CASCADE",
+        ),
+    )
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    scene_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    step_key: Mapped[str] = mapped_column(primary_key=True)
+    seat: Mapped[str] = mapped_column(primary_key=True)
+    author_id: Mapped[uuid.UUID]
+    commitment: Mapped[bytes] = mapped_column("wax", LargeBinary)
+    box: Mapped[bytes] = mapped_column(LargeBinary)
+    saved_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), server_default=func.clock_timestamp())
 
 
 class EventRow(Base):

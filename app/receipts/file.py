@@ -2,7 +2,7 @@
 
 1. `Header`, once. 2. `Record`, one for each entry of the scene's public record; `record` is exactly the text that was
 hashed. 3. `OwnEnvelope`: an envelope of the file's owner that the record does not show. 4. `NotedSeal`: a browser's
-note of a seal. 5. `Opened`, once the scene is over: all secrets, except words that the rules never open.
+note of a seal or draft. 5. `Opened`, once the scene is over: all secrets, except words that the rules never open.
 
 Unknown keys of a line are ignored. In the text of a record, which is hashed, they are read and reported as wrong.
 """
@@ -169,7 +169,10 @@ class NotedSeal(_Line):
     revision: int
     wax: Hex
     head: Hex | None = None
-    taken: bool = False  # its owner took the seal back in this browser
+    taken: bool = False  # its owner took the seal back in this browser; of a draft always, for older Signets
+    draft: bool = False  # a quiet draft, no seal
+    luck: Hex | None = None  # of a draft: the luck part of the salt that this browser uses in the step
+    sure: bool = True  # false: a draft was sent, and no answer came
 
 
 class Place(_Line):

@@ -15,8 +15,12 @@ def check_own(report: Report, walk: Walk, receipts: Receipts) -> None:
         if mine.step in closed:
             _mine(report, mine, walk.rows.get((mine.step, mine.seat)))
             _ballot(report, mine, walk.rows.get((mine.step, mine.seat)), receipts)
-    for place in sorted({(kept.step, kept.seat) for kept in receipts.kept}):
-        noted = [kept for kept in receipts.kept if (kept.step, kept.seat) == place]
+    for place in sorted({(kept.step, kept.seat) for kept in receipts.kept if kept.draft}):
+        drafts = [kept for kept in receipts.kept if kept.draft and (kept.step, kept.seat) == place]
+        if place[0] in closed:
+            _drafted(report, drafts, walk.rows.get(place))
+    for place in sorted({(kept.step, kept.seat) for kept in receipts.kept if not kept.draft}):
+        noted = [kept for kept in receipts.kept if not kept.draft and (kept.step, kept.seat) == place]
         if place[0] in closed:
             _noted(report, noted, walk.rows.get(place))
         elif receipts.opened is not None:
@@ -82,6 +86,24 @@ def _noted(report: Report, noted: list[NotedSeal], row: Row | None) -> None:
     right = right and not (again and row.how == "sealed")
     report.expect(right, f"{where}: {who}'s browser sealed something different.")
     report.expect(row.how == "sealed" or row.revision not in sealed, f"{where}: {who}'s seal was treated as a draft.")
+
+
+def _drafted(report: Report, noted: list[NotedSeal], row: Row | None) -> None:
+    """Checks a draft that counted against those that this browser saved last; it uses one salt in a step."""
+    where, who = noted[-1].step, noted[-1].seat
+    if row is None or row.how == "sealed":
+        return
+    if row.wax is None:
+        if any(kept.sure for kept in noted):
+            report.notes.append(
+                f"{where}: {who}'s browser had saved a draft, and the rules' default counted. That is right if the "
+                "draft was not legal."
+            )
+    elif all(kept.luck != row.luck for kept in noted):
+        report.notes.append(f"{where}: {who}'s draft that counted was made in another browser.")
+    else:
+        last = any(kept.wax == row.wax for kept in noted)
+        report.compared += report.expect(last, f"{where}: {who}'s draft that counted is not the one saved last.")
 
 
 def _never_closed(report: Report, walk: Walk, step: str) -> None:

@@ -49,9 +49,10 @@ async def _closed(session: AsyncSession, live: LoadedScene) -> AsyncIterator[Ste
 
 
 async def _hows(session: AsyncSession, live: LoadedScene, key: str) -> dict[str, str | None]:
+    """Returns how each seat answered. Whose quiet draft counted may have left long ago, and has answered nothing."""
     rows = await session.execute(
-        select(AskRow.seat, AskRow.how).where(
+        select(AskRow.seat, AskRow.how, AskRow.quiet).where(
             AskRow.campaign_id == live.campaign, AskRow.scene_id == live.id, AskRow.step_key == key
         )
     )
-    return {row[0]: row[1] for row in rows}
+    return {seat: "default" if quiet else how for seat, how, quiet in rows}

@@ -6,6 +6,7 @@ The scene's row must be locked. If the rules fail, nothing changes except that t
 import logging
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Literal
@@ -27,7 +28,7 @@ from app.observability import logs, metrics
 from app.receipts import luck
 from app.receipts.setup import STEP
 from app.receipts.step_acts import Acts
-from app.table import clock, ending, recording, step_acts
+from app.table import clock, draft_store, ending, recording, step_acts
 from app.table.loaded_scene import LoadedScene, open_box, public, read_words
 from app.table.recording import Opened
 
@@ -83,6 +84,7 @@ async def _match_steps(session: AsyncSession, live: LoadedScene) -> StepRow | No
         if row.status == "open" and key not in wanted:
             await step_acts.withdrawn(session, live, row)
             row.status, row.closed_at, row.due_at = "retired", live.now, None
+            await draft_store.drop(session, live)
             live.touch(STEP.validate_python(row.spec))
         elif row.status == "open" and STEP.validate_python(row.spec) != wanted[key]:
             raise RuntimeError(f"the rules changed the open step {key}; a changed question needs a new key")
@@ -127,6 +129,7 @@ async def _open(session: AsyncSession, live: LoadedScene, step: Step) -> StepRow
         left_seconds=seconds if paused else None,
         seconds=usual,
         held=opening.held,
+        quiet=bool(step.asks) and step.pace != "whenever",
         acts={"held": True} if opening.held else {},
         fixed=not paused and seconds is not None and live.deadline is not None,
     )
@@ -164,7 +167,7 @@ async def _close_one(session: AsyncSession, live: LoadedScene, row: StepRow, by:
     live.touch(step)
     if row.fixed and public(step):
         live.deadline = row.due_at
-    opened = await _gather(session, live, step)
+    opened = await _gather(session, live, row, step)
     if by == "all" and any(o.answer.how != "sealed" for o in opened):
         by = "gm"  # a GM goes on without some of its seats
     chance, link, opened_link = (_chance if live.row.protocol > 1 else _old_chance)(live, step, opened)
@@ -195,11 +198,17 @@ def _touch_seeing(live: LoadedScene, told: Sequence[LoggedEvent[Any]]) -> None:
             live.touched.add(seat)
 
 
-async def _gather(session: AsyncSession, live: LoadedScene, step: Step) -> list[Opened]:
-    """Returns all answers in seat order: the seal, else the draft its author allowed, else the rules' default."""
+async def _gather(session: AsyncSession, live: LoadedScene, row: StepRow, step: Step) -> list[Opened]:
+    """Returns all answers in seat order: the seal, else the draft its author allowed, else the rules' default. A seat
+    that laid no envelope has its quiet draft, unless its first answer stands: that is one it pressed a button for."""
     laid = {envelope.seat: envelope for envelope in await newest(session, live, step.key)}
+    quiet = await draft_store.take(session, live, row)
     asks = sorted(step.asks, key=lambda ask: live.order.index(ask.seat))
-    opened = [_open_envelope(live, step, ask, laid.get(ask.seat)) for ask in asks]
+    answers = {ask.seat: laid.get(ask.seat) or (None if ask.first_stands else quiet.get(ask.seat)) for ask in asks}
+    opened = [_open_envelope(live, step, ask, answers[ask.seat]) for ask in asks]
+    used = {o.ask.seat for o in opened if o.envelope is not None and o.envelope is quiet.get(o.ask.seat)}
+    session.add_all(quiet[seat] for seat in used)
+    opened = [replace(o, quiet=o.ask.seat in used) for o in opened]
     return _ranked(opened) if step.ranked else opened
 
 
@@ -228,10 +237,7 @@ def _ranked(opened: list[Opened]) -> list[Opened]:
     last = max((o.envelope.order_no for o in opened if o.envelope), default=0)
     by_order = sorted(range(len(opened)), key=lambda i: (o.order_no if (o := opened[i].envelope) else last + 1, i))
     rank = {i: n for n, i in enumerate(by_order, start=1)}
-    return [
-        Opened(o.ask, Answer(says=o.answer.says, how=o.answer.how, rank=rank[i]), o.luck, o.envelope, o.salt, o.words)
-        for i, o in enumerate(opened)
-    ]
+    return [replace(o, answer=replace(o.answer, rank=rank[i])) for i, o in enumerate(opened)]
 
 
 Luck = tuple[SeededChance, int | None, bytes | None]
@@ -326,7 +332,7 @@ def _publish(live: LoadedScene, asks: Sequence[AskRow], opened: Sequence[Opened]
     """Records how each answer came about, and publishes salt and words of envelopes that the rules open now."""
     rows = {ask.seat: ask for ask in asks}
     for o in opened:
-        rows[o.ask.seat].how = o.answer.how
+        rows[o.ask.seat].how, rows[o.ask.seat].quiet = o.answer.how, o.quiet
         if o.envelope is not None and o.salt is not None and o.ask.opens == "close" and o.ask.known_to is None:
             live.defer_public_write(partial(_unseal, o.envelope, {"salt": o.salt.hex(), "words": o.words}))
 

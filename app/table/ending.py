@@ -14,7 +14,7 @@ from app.campaign import characters, sheets
 from app.engine.ruleset import PlannedEntry
 from app.models.people import Character, Member, Role
 from app.models.scenes import CampaignMemory, Claim, StepRow
-from app.table import new_characters, recording, step_acts
+from app.table import draft_store, new_characters, recording, step_acts
 from app.table.loaded_scene import LoadedScene
 
 
@@ -51,6 +51,7 @@ async def release(session: AsyncSession, live: LoadedScene, status: str, at: dat
     )
     for row in rows:
         row.status, row.closed_at, row.due_at = "retired", at, None
+    await draft_store.drop(session, live)
 
 
 async def claimed(session: AsyncSession, live: LoadedScene) -> set[str]:

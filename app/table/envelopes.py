@@ -182,7 +182,11 @@ def _not_stale(before: Envelope | None, seen: int, ask: Ask) -> None:
 
 def _words(laid: Submission) -> str:
     """Returns the words to be hashed: the browser's own text if it sent one, unchanged."""
-    text = form_text.spell(laid.pairs) if laid.stamp is None else laid.stamp.words
+    return checked_words(form_text.spell(laid.pairs) if laid.stamp is None else laid.stamp.words)
+
+
+def checked_words(text: str) -> str:
+    """Returns these words; raises Illegal where no box, or no log, can hold them."""
     try:
         size = len(text.encode("utf-8"))
         pairs = form_text.read(text)
@@ -226,7 +230,6 @@ def _envelope(live: LoadedScene, ask: Ask, laid: Submission, text: str, author: 
     salt = laid.stamp.salt if laid.stamp is not None else os.urandom(32)
     scene = live.row
     hashes = luck.seal(live.sealed_in, str(scene.id), laid.step_key, laid.seat, ask.kind, salt, text)
-    plain = json.dumps({"salt": salt.hex(), "words": text}).encode()
     place = box_place(live, laid.step_key, laid.seat, revision)
     return Envelope(
         campaign_id=scene.campaign_id,
@@ -241,8 +244,13 @@ def _envelope(live: LoadedScene, ask: Ask, laid: Submission, text: str, author: 
         order_no=0,
         salted_by="server" if laid.stamp is None else "browser",
         commitment=hashes.commitment,
-        box=live.vault.encrypt(plain, place),
+        box=live.vault.encrypt(plain_box(salt, text), place),
     )
+
+
+def plain_box(salt: bytes, text: str) -> bytes:
+    """Returns the content of a box, as `open_box` reads it."""
+    return json.dumps({"salt": salt.hex(), "words": text}).encode()
 
 
 async def _put(

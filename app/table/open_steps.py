@@ -85,6 +85,7 @@ def _step(
         left_seconds=found["left_seconds"],
         seconds=found["seconds"],
         held=found["held"],
+        quiet=found["quiet"],
         closed_at=None,
         closed_by=None,
         ranked=step.ranked,

@@ -26,7 +26,7 @@ _COLUMNS = f"""
        concat_ws(' ', scenes.status, scenes.paused_at,
                  scenes.paused_at <= statement_timestamp() - :players_wait, encode(scenes.head, 'hex')) AS public,
        concat_ws(' ', me.role, me.name, '/', campaigns.title, '/', campaigns.settings ->> 'sealing_shows',
-                 me.handed_at) AS me,
+                 me.handed_at, me.quiet_drafts) AS me,
        (SELECT string_agg(waiting.id::text, ',' ORDER BY waiting.id) FROM challenges AS waiting
          WHERE waiting.campaign_id = scenes.campaign_id AND waiting.status = 'open') AS challenges,
        (SELECT string_agg(concat_ws(' ', holder.seat, member.name, member.role, holder.since), ','
@@ -75,7 +75,7 @@ _SEALS = """,
          WHERE seats.campaign_id = scenes.campaign_id AND seats.scene_id = scenes.id) AS seats,
        (SELECT json_agg(json_build_object(
                'key', steps.key, 'spec', steps.spec::text, 'status', steps.status, 'due_at', steps.due_at,
-               'left_seconds', steps.left_seconds, 'seconds', steps.seconds, 'held', steps.held,
+               'left_seconds', steps.left_seconds, 'seconds', steps.seconds, 'held', steps.held, 'quiet', steps.quiet,
                'asks', (SELECT json_object_agg(asks.seat, json_build_array(
                                asks.status, asks.awaited, asks.nudged_at)) FROM asks
                          WHERE (asks.campaign_id, asks.scene_id, asks.step_key)

@@ -345,6 +345,7 @@ def _step(
         left_seconds=row.left_seconds,
         seconds=row.seconds,
         held=row.held,
+        quiet=row.quiet,
         closed_at=row.closed_at,
         closed_by=row.closed_by,
         ranked=step.ranked,

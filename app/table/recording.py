@@ -29,6 +29,7 @@ class Opened:
     envelope: Envelope | None
     salt: bytes | None = None
     words: str | None = None
+    quiet: bool = False  # a draft that was saved while its author chose
 
 
 @dataclass(frozen=True, slots=True)

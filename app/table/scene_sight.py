@@ -65,6 +65,12 @@ class AskSight:
     spoken: Any = None  # the sealed declaration, if the viewer reads it early
 
     @property
+    def takes_drafts(self) -> bool:
+        """Whether a quiet draft of the viewer can count here: no envelope was laid, and an answer may be changed."""
+        laid = self.status in ("ready", "taken") or (self.mine is not None and not self.mine.returned)
+        return not (laid or self.first_stands)
+
+    @property
     def awaited_name(self) -> str:
         """Whom a table waits for that waits for this seat."""
         return f"the GM (for {self.name})" if self.answered_by == "gms" and self.role != "gm" else self.name
@@ -86,6 +92,7 @@ class StepSight:
     ranked: bool
     asks: tuple[AskSight, ...]
     held: bool = False  # it opens at the GM's word, or when its time is up
+    quiet: bool = False  # what is chosen counts as a draft when its time is up, once it is saved
     shows: SealingShows = "names"  # what the viewer learns of others' seals
     sealed: int | None = None  # where `shows` is "number": how many of these asks have a seal
 

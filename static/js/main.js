@@ -21,6 +21,7 @@ addEventListener("load", () => {
   if (!CSS.supports("field-sizing: content")) import("./select-width.js").catch(nothing);
   if (document.querySelector("[data-films]")) import("./film.js").catch(nothing);
   if (!document.getElementById("asks")) return;
+  import("./quiet-drafts.js").catch(nothing);
   import("./asked.js").catch(nothing);
   import("./mended.js").catch(nothing);
   import("./resend.js").catch(nothing);

@@ -8,8 +8,13 @@ export function own({ rows, heads, ballots, opened, found, expect }, { mine, kep
     written(expect, one, row);
     if (row?.wax === one.wax) counted(found, expect, one, ballots.get(one.step) ?? []);
   }
-  for (const place of new Set(kept.map((one) => `${one.step} ${one.seat}`))) {
-    const noted = kept.filter((one) => `${one.step} ${one.seat}` === place);
+  const [drafts, seals] = [kept.filter((one) => one.draft), kept.filter((one) => !one.draft)];
+  for (const place of new Set(drafts.map((one) => `${one.step} ${one.seat}`))) {
+    const noted = drafts.filter((one) => `${one.step} ${one.seat}` === place);
+    if (closed.has(noted[0].step)) drafted(found, expect, noted, rows.get(place));
+  }
+  for (const place of new Set(seals.map((one) => `${one.step} ${one.seat}`))) {
+    const noted = seals.filter((one) => `${one.step} ${one.seat}` === place);
     if (closed.has(noted[0].step)) compare(found, expect, noted, rows.get(place));
     else if (opened) found.notes.push(`${noted[0].step}: it has a seal that was never opened.`);
   }
@@ -38,6 +43,19 @@ function fields(words) {
     return Object.fromEntries(JSON.parse(words));
   } catch {
     return {}; // no form: of a forged file
+  }
+}
+
+// A draft that counted is one of those that this browser saved last; it uses one salt in a step.
+function drafted(found, expect, noted, row) {
+  const { step, seat } = noted.at(-1);
+  if (!row || row.how === "sealed") return;
+  if (!row.wax) {
+    if (noted.some((one) => one.sure !== false)) found.notes.push(`${step}: this browser had saved a draft of ${seat}’s, and the rules’ default counted. That is right if the draft was not legal.`);
+  } else if (noted.every((one) => one.luck !== row.luck)) {
+    found.notes.push(`${step}: ${seat}’s draft that counted was made in another browser.`);
+  } else if (expect(noted.some((one) => one.wax === row.wax), `${step}: ${seat}’s draft that counted is not the one saved last.`)) {
+    found.kept += 1;
   }
 }
 

@@ -20,6 +20,21 @@ export function note(key, receipt) {
   forgetOld();
 }
 
+/** Note a quiet draft that is sent now; `sure` once it is saved, when it takes the place of those saved before it. */
+export function noteDraft(key, draft, sure) {
+  const here = (one) => one.draft && one.step === draft.step && one.seat === draft.seat;
+  const others = noted(key).filter((one) => !(here(one) && (one.wax === draft.wax || (sure && one.sure))));
+  const made = { ...draft, revision: 0, taken: true, draft: true, sure, at: Date.now() }; // taken: for older copies of Signet
+  remember(PREFIX + key, JSON.stringify([...others, made].slice(-MOST_A_SCENE)));
+  forgetOld();
+}
+
+/** A draft that was refused is none. */
+export function forgetDraft(key, { step, seat, wax }) {
+  const same = (one) => one.draft && one.step === step && one.seat === seat && one.wax === wax && !one.sure;
+  remember(PREFIX + key, JSON.stringify(noted(key).filter((one) => !same(one))));
+}
+
 function forgetOld() {
   const keys = remembered(PREFIX);
   if (keys.length <= MOST_SCENES) return;

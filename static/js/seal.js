@@ -24,7 +24,7 @@ function tidy(text) {
 }
 
 // The pressed button is part of the form that is sent, wherever a page puts it; in the words it stands last, once.
-function wordsOf(form, button) {
+export function wordsOf(form, button) {
   const fields = [...new FormData(form)];
   if (button?.name) fields.push([button.name, button.value]);
   const pairs = fields.filter(([name, value]) => !name.startsWith("_") && typeof value === "string");

@@ -16,6 +16,12 @@ export function newSalt() {
   return hex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
+/** The luck part of a salt. */
+export async function luckOf(salt) {
+  if (others) return (await others.catch(() => import("./hashes.js"))).digest("signet-salt-1", salt);
+  return digest("signet-salt-1", salt);
+}
+
 /** The wax of a declaration. Rejects where hashes.js is needed and cannot be loaded. */
 export async function seal(place, salt, words) {
   if (others) return (await others.catch(() => import("./hashes.js"))).seal(place, salt, words).wax;

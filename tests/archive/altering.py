@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import DateTime, ForeignKeyConstraint, Integer, LargeBinary, String, Table, Uuid
+from sqlalchemy import Boolean, DateTime, ForeignKeyConstraint, Integer, LargeBinary, String, Table, Uuid
 from sqlalchemy import Enum as EnumType
 
 from app.archive.fields import FIELDS
@@ -80,6 +80,8 @@ def _any(table: Table, name: str) -> Any:
             return choice.enums[0]
         case Integer():
             return 1
+        case Boolean():
+            return False
         case String():
             return kind.json_schema()["enum"][0] if kind else "x"
         case _:

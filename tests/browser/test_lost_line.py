@@ -42,9 +42,7 @@ def test_a_press_made_offline_is_sent_when_the_line_is_back(
     alice.context.close()
 
 
-def test_a_press_that_comes_too_late_is_shown_in_words(
-    browser: Browser, server: Server, links: dict[str, str]
-) -> None:
+def test_a_press_that_comes_too_late_is_shown_in_words(browser: Browser, server: Server, links: dict[str, str]) -> None:
     gm, alice = begin(browser, server, links)
     alice.plan("sword-goblin", "shouts for help")
     press_offline(alice)

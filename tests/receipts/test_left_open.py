@@ -137,6 +137,31 @@ def kept(text: str, *noted: dict[str, Any]) -> list[str]:
     return check(parse(text + "".join(json.dumps({"kept": one}) + "\n" for one in noted))).wrong
 
 
+async def test_a_draft_that_counted_is_the_one_that_was_saved_last(table: Table, tmp_path: Path) -> None:
+    """Both checkers; a draft of another browser, or one that was not legal, is only noted."""
+    await table.open(rounds=1)
+    older, wax = [await table.choose("ann", "r1/knock", {"times": times}) for times in (1, 2)]
+    await table.act(gm_actions.open_now, "r1/knock")
+    text = await file_of(table, "ann")
+    ann = next(one for one in entries(taken_apart(text), "closing")[0]["rows"] if one["seat"] == "ann")
+    assert (ann["how"], ann["revision"], ann["salted_by"], ann["wax"]) == ("draft", 1, "browser", wax.hex())
+    place = {"step": "r1/knock", "seat": "ann", "revision": 0, "taken": True, "draft": True}
+    said = {**place, "wax": wax.hex(), "luck": ann["luck"], "sure": True}
+    files = {
+        "the last one": ([said], []),
+        "the last one, and one whose answer was lost": ([{**said, "wax": "0" * 64}, {**said, "sure": False}], []),
+        "an older one": ([{**said, "wax": older.hex()}], ["is not the one saved last"]),
+        "another browser's": ([{**said, "wax": "0" * 64, "luck": "1" * 64}], []),
+        "bea's, who had none that was legal": ([{**said, "seat": "bea"}], []),
+    }
+    for name, (noted, wrong) in files.items():
+        found = kept(text, *noted)
+        assert len(found) == len(wrong) and all(a in b for a, b in zip(wrong, found, strict=True)), name
+    texts = [text + "".join(json.dumps({"kept": one}) + "\n" for one in noted) for noted, _ in files.values()]
+    for (name, (_, wrong)), found in zip(files.items(), wrong_in_javascript(texts, tmp_path), strict=True):
+        assert len(found) == len(wrong) and all(a in b for a, b in zip(wrong, found, strict=True)), name
+
+
 async def test_a_seal_that_was_acknowledged_may_not_be_left_out(table: Table) -> None:
     await table.open(rounds=1)
     made = stamp(table, "ann", "r1/knock", {"times": 1})

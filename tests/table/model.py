@@ -27,6 +27,7 @@ class Question:
     excused: set[str] = field(default_factory=set)  # the GM goes on without them
     held: bool = False  # it opens at the GM's word
     nudged: set[str] = field(default_factory=set)  # a moment ago
+    quiet: dict[str, Word] = field(default_factory=dict)  # chosen, and not laid
 
     @property
     def kind(self) -> str:
@@ -85,7 +86,9 @@ class Model:
         self.ask()
 
     def _says(self, question: Question, seat: str, default: str) -> tuple[int, str, str]:
-        word = question.laid.get(seat)
+        word = question.laid.get(seat) or question.quiet.get(seat)
+        if seat not in question.laid and word is not None and word.tenure != self.tenure[seat]:
+            word = None
         if word is None or not (word.ready or (word.use_draft and word.times != 5)):
             return 0, default, "default"
         return word.times, word.text, "sealed" if word.ready else "draft"

@@ -1,17 +1,21 @@
 """Sitting down at a toy scene: a campaign with Ann, Bea, Cyd and a GM, and short ways to seal for them."""
 
+import os
 import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import text, update
+from sqlalchemy import select, text, update
 
+from app.engine import form_text
 from app.models.base import new_id
 from app.models.people import Campaign, Character, Member, Role
-from app.models.scenes import Scene, StepRow
-from app.table import envelopes
-from app.table.envelopes import Receipt, Submission
+from app.models.scenes import AskRow, Scene, StepRow
+from app.receipts import luck
+from app.table import envelopes, quiet_drafts
+from app.table.envelopes import Receipt, Stamp, Submission
 from app.table.opening import HeldCharacters, open_scene
+from app.table.quiet_drafts import Saved
 from app.table.reading import SceneSight, sight
 from app.table.runtime import Runtime
 from tests.toy import brief
@@ -52,6 +56,17 @@ class Table:
             receipt = await envelopes.lay(session, live, self.people[member or who].id, laid)
         self.seen[step, who] = receipt.revision
         return receipt
+
+    async def choose(self, who: str, step: str, pairs: dict[str, object], member: str | None = None) -> bytes:
+        """Save a quiet draft, as the browser of whoever holds the seat does; returns its commitment."""
+        async with self.runtime.sessions.begin() as session:
+            kind = await session.scalar(select(AskRow.kind).filter_by(scene_id=self.scene, step_key=step, seat=who))
+            salt, words = os.urandom(32), form_text.spell([(k, str(v)) for k, v in pairs.items()])
+            made = luck.seal(str(self.campaign), str(self.scene), step, who, kind or "", salt, words).commitment
+            saved = Saved(self.campaign, step, who, kind or "", Stamp(words, salt, made))
+            person = self.people[member or who]
+            await quiet_drafts.save(session, self.runtime.vault, self.campaign, self.scene, person, saved)
+        return made
 
     async def take_back(self, who: str, step: str, member: str | None = None) -> Receipt:
         async with self.runtime.locked_scene(self.campaign, self.scene) as (session, live):

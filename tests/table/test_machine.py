@@ -133,6 +133,22 @@ class Evening(RuleBasedStateMachine):
         """Words that lie there for their author alone; five knocks are not legal, and are not used."""
         self.taken(*self.asked(pick), times, ready=False, use_draft=use_draft)
 
+    @precondition(lambda self: not self.model.over)
+    @rule(pick=PICK, times=st.integers(3, 5))
+    def choose(self, pick: int, times: int) -> None:
+        """What is chosen and not sealed: nobody reads it before it counts, and it counts where no envelope was laid."""
+        question, seat = self.asked(pick)
+        words = f"words-{uuid.uuid4().hex}"
+        self.secrets.append(words)
+        thief = question.kind == "steal"
+        pairs: dict[str, object] = {"what": words} if thief else {"times": times, "note": words}
+        doing = self.table.choose(seat, question.key, pairs, self.model.holder[seat])
+        if seat in question.laid:
+            self.refused(Conflict, doing)
+            return
+        self.do(doing)
+        question.quiet[seat] = Word(0, False, True, words, 0 if thief else times, self.model.tenure[seat])
+
     @precondition(lambda self: self.sealed(0))
     @rule(pick=PICK)
     def take_back(self, pick: int) -> None:

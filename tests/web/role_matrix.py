@@ -54,14 +54,14 @@ VERDICTS: dict[tuple[str, str], str] = {
             "/replay",
         )
     },
-    **{("POST", f"{SEAT}/you/{path}"): "seat" for path in ("name", "link", "code", "devices/close-others")},
+    **{("POST", f"{SEAT}/you/{path}"): "seat" for path in ("name", "drafts", "link", "code", "devices/close-others")},
     ("POST", f"{SEAT}/you/devices/{{device_id}}/close"): "seat",
     ("POST", f"{SEAT}/presence"): "seat",
     **{
         ("POST", f"{SEAT}/characters{path}"): "seat"
         for path in ("", "/new/roll", "/new/ready", "/{who}", "/{who}/aside", "/{who}/back")
     },
-    **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "say", "stop", "resume-vote")},
+    **{("POST", f"{SCENE}/{path}"): "seat" for path in ("lay", "draft", "say", "stop", "resume-vote")},
     **{
         ("POST", f"{SEAT}/characters/{{who}}/{path}"): "seat"
         for path in ("hand-over", "successor", "later", "aid", "care", "grow")

@@ -62,6 +62,13 @@ def _seal(night: Theatre) -> None:
     c = night.canaries
     _whisper(night)
     _roll(night)
+    told = night.told()
+    for name in ("chosen first", "chosen last"):
+        assert night.choose("ann", KNOCK, "knock", knock(c[name])) == b"204 "
+    assert night.choose("cyd", "r1/steal", "steal", {"what": c["hidden choice"]}) == b"204 "
+    assert night.choose("bea", KNOCK, "knock", knock("x" * 70000 + c["chosen too long"])).startswith(b"422 ")
+    night.settle()
+    assert night.told() == told, "a quiet draft woke somebody"
     assert night.lay("ann", KNOCK, knock(c["replaced"])).startswith(b"303")
     assert night.lay("ann", KNOCK, knock(c["taken back"])).startswith(b"303")
     assert night.lay("bea", KNOCK, knock(c["draft"]), "draft").startswith(b"303")
@@ -79,6 +86,7 @@ def _seal(night: Theatre) -> None:
         kept["database broke"] = (500, night.lay("bea", KNOCK, knock(c["database broke"])))
         admin.execute("ALTER TABLE envelopes DROP CONSTRAINT broken")
         admin.execute("ALTER TABLE envelopes ALTER box TYPE bytea USING box, ADD CHECK (length(box) < 9) NOT VALID")
+        assert night.choose("ann", KNOCK, "knock", knock(c["chosen late"])).startswith(b"409 ")
         kept["row shown"] = (500, night.lay("bea", KNOCK, knock(c["row shown"]), "draft"))
         admin.execute("ALTER TABLE envelopes DROP CONSTRAINT envelopes_box_check")
     for name, (status, answer) in kept.items():

@@ -32,9 +32,11 @@ from app.crypto.vault import Vault
 from app.db.embedded import Embedded
 from app.db.engine import make_engine, migrate
 from app.db.postgres_home import binaries, owner_of
+from app.engine import form_text
 from app.models.base import new_id
 from app.models.people import Campaign, Member, Role
 from app.play import decisions
+from app.receipts import luck
 from app.table.bus import PostgresBus
 from app.table.runtime import Runtime
 from tests.forking import program
@@ -194,6 +196,18 @@ class Theatre:
         answer = self.ask(role, "POST", f"{self.at(role)}/lay", {**control, **words})
         if answer.status_code == 303:
             self.revisions[key] = known + 1
+        raw: bytes = answer.extensions["raw"]
+        return b"%d " % answer.status_code + raw
+
+    def choose(self, role: str, step: str, ask: str, words: dict[str, str]) -> bytes:
+        """Save a quiet draft as the page's script does; the answer's status and body."""
+        salt, text = os.urandom(32), form_text.spell(list(words.items()))
+        campaign, scene = str(self.table.campaign), str(self.table.scene)
+        wax = luck.seal(campaign, scene, step, role, ask, salt, text).commitment
+        place = {"_campaign": campaign, "_step": step, "_seat": role, "_ask": ask}
+        self.own.setdefault(role, set()).update(n for n, word in self.canaries.words.items() if word in text)
+        made = {"_words": text, "_salt": salt.hex(), "_wax": wax.hex()}
+        answer = self.ask(role, "POST", f"{self.at(role)}/draft", {**place, **made})
         raw: bytes = answer.extensions["raw"]
         return b"%d " % answer.status_code + raw
 

@@ -26,7 +26,7 @@ from app.web.http.security import COOKIE, SECURE_COOKIE, secure
 
 WITHOUT_BAR = (
     *("/live", "/stream", "/awaits", "/presence"),
-    *("/scene/{scene_id}", "/as/{seat}", "/lay", "/say", "/stop", "/act/{what}"),
+    *("/scene/{scene_id}", "/as/{seat}", "/lay", "/draft", "/say", "/stop", "/act/{what}"),
 )
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers allow; renewed while the seat is in use
 

@@ -1,4 +1,4 @@
-"""The member's own page: name, personal link, the code for a second device, and the signed-in browsers."""
+"""The member's own page: name, personal link, the code for a second device, signed-in browsers, and quiet drafts."""
 
 import uuid
 from collections.abc import AsyncIterator
@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.campaign import names, people, seats, tokens
 from app.errors import NotThere
 from app.models.people import Member
+from app.table import quiet_drafts
 from app.web.forms.reading import Form, read, take
 from app.web.http.seat_session import (
     CurrentSeat,
@@ -30,6 +31,8 @@ router = APIRouter(prefix="/c/{slug}/{handle}/you")
 NOTICES = {
     "renamed": "Name changed. Your address stays the same.",
     "closed": "Browser signed out.",
+    "drafts-on": "What you choose is saved as a draft from now on.",
+    "drafts-off": "What you choose is not saved any more until you seal it.",
     "others": "All your other browsers are signed out.",
 }
 
@@ -82,6 +85,7 @@ async def _page(
         has_link=member.way_back is not None,
         link=link,
         code=code,
+        drafts=member.quiet_drafts,
         code_at=absolute(request, f"/code/{seated.campaign.slug}"),
         only_here=only_here(request),
         notice=notice,
@@ -98,6 +102,16 @@ async def rename(request: Request, seated: CurrentSeat) -> Response:
             await people.rename(session, seated.member, name)
         return _back(seated, "renamed")
     return await _page(request, seated, form.status, form=form)
+
+
+@router.post("/drafts")
+async def switch_drafts(request: Request, seated: CurrentSeat) -> Response:
+    """Whether what the member chooses is saved as a quiet draft; their open scenes are drawn anew."""
+    on = (await read(request)).get("drafts") == "on"
+    async with sessions(request).begin() as session:
+        await quiet_drafts.switch(session, seated.member, on)
+        await request.app.state.runtime.bus.publish(session, seated.campaign.id, str(seated.member.id))
+    return _back(seated, "drafts-on" if on else "drafts-off")
 
 
 @router.post("/link")

@@ -3,6 +3,7 @@
 from fastapi import APIRouter
 
 from app.web.scene import (
+    drafts,
     film,
     foes,
     gm_acts,
@@ -22,6 +23,6 @@ from app.web.scene import (
 )
 
 router = APIRouter()
-PLAY = (new, table, gm_acts, hidden_rolls, foes, notes, x_card, receipts, stream, transcript, log, film, see_as)
+PLAY = (new, table, drafts, gm_acts, hidden_rolls, foes, notes, x_card, receipts, stream, transcript, log, film, see_as)
 for page in (trial, practice, prepared, *PLAY):
     router.include_router(page.router)

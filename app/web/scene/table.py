@@ -78,6 +78,7 @@ class ScenePage:
     ending: Ending | None = None  # of a scene that is not open any more
     log: rounds.Log | None = None  # by rounds, on the scene's own page
     as_seat: str | None = None  # for a GM who sees it as a seat does: the last part of its address
+    quiet_drafts: bool = False  # the member wants what they choose to be saved
     mark: str = ""  # of what the page shows but for the seals of others; "" where it has to be fetched whole
 
     @property
@@ -87,9 +88,7 @@ class ScenePage:
     @property
     def at(self) -> str:
         """The address below which this page's own parts are: the scene's, or that of the scene as a seat sees it."""
-        if self.as_seat is None:
-            return self.scene_at
-        return f"{self.scene_at}/as/{self.as_seat}"
+        return self.scene_at if self.as_seat is None else f"{self.scene_at}/as/{self.as_seat}"
 
     @property
     def seen_by(self) -> str:
@@ -331,6 +330,7 @@ async def _own_blocks(request: Request, seated: SeatSession, live: LoadedScene, 
         return None
     marked = {"mark": stands.mark(runtime.vault, reader), "stops_elsewhere": stands.stops_elsewhere}
     desk = ScenePage(seen, RejectedForm(), seated.base, called=called, **marked)
+    desk.quiet_drafts = seated.member.quiet_drafts
     return block(request, BLOCKS, "own", desk=desk, sight=seen, seated=seated)
 
 
@@ -362,7 +362,12 @@ async def scene_page(
     alone = sandboxes.of(seated.campaign)
     coach = await alone.coach(runtime, seated, seen) if alone is not None and alone.coach is not None else None
     named: dict[str, Any] = {"guests": guests, "players": players, "coach": coach, "requests": requests}
-    named |= {"called": called, "elsewhere": elsewhere, "stops_elsewhere": sum(one.stop for one in elsewhere)}
+    named |= {
+        "quiet_drafts": seated.member.quiet_drafts,
+        "called": called,
+        "elsewhere": elsewhere,
+        "stops_elsewhere": sum(one.stop for one in elsewhere),
+    }
     return ScenePage(seen, kept or RejectedForm(), seated.base, **named, sandbox=alone, rolls=rolls, ending=ending)
 
 
@@ -456,11 +461,11 @@ def _laid(form: TypedPairs, kept: RejectedForm) -> Submission:
         request_id=_press(form),
         ready=form.get("_act") != "draft",
         use_draft=form.get("_use_draft") == "yes",
-        stamp=_stamp(form),
+        stamp=stamp_of(form),
     )
 
 
-def _stamp(form: TypedPairs) -> Stamp | None:
+def stamp_of(form: TypedPairs) -> Stamp | None:
     """The seal that the browser made; None without scripts."""
     if not form.get("_wax"):
         return None

@@ -1,7 +1,7 @@
 // A secret ballot carries a number that its voter's browser makes, so that its voter, and nobody else, finds it in the list.
 //
-//   <input type="hidden" data-nonce>                     gets 32 random hexadecimal digits when its form is sent, if it is
-//       empty; they are part of what is sealed
+//   <input type="hidden" data-nonce>                     gets 32 random hexadecimal digits when its form is changed or sent,
+//       if it is empty; they are part of what is sealed, or saved as a draft
 //   <details data-ballots="KEY"> <li data-ballot="NONCE"> <… data-mine hidden>
 //       the ballots that were counted; that of this browser says so
 
@@ -21,16 +21,14 @@ function random() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-addEventListener(
-  "submit",
-  ({ target }) => {
-    for (const field of target.querySelectorAll?.("[data-nonce]") ?? []) {
-      field.value ||= random();
-      keep(field.dataset.nonce, field.value);
-    }
-  },
-  true, // before the form is sealed
-);
+function number({ target }) {
+  for (const field of (target.form ?? target).querySelectorAll?.("[data-nonce]") ?? []) {
+    field.value ||= random();
+    keep(field.dataset.nonce, field.value);
+  }
+}
+
+for (const kind of ["change", "submit"]) addEventListener(kind, number, true); // before the form is sealed
 
 onContent((root) => {
   for (const list of root.querySelectorAll("[data-ballots]")) {
