@@ -52,7 +52,8 @@ class Runtime:
     past: PastStates = field(default_factory=PastStates)
     queues: Queues = field(default_factory=Queues)
     read_sessions: async_sessionmaker[AsyncSession] = field(init=False)
-    """Sessions for reading only, in autocommit: each statement sees the newest data, without a transaction."""
+    """Sessions for reading, in autocommit: each statement sees the newest data, without a transaction. A quiet draft
+    is saved in one, by its one statement."""
     repeatable_read: async_sessionmaker[AsyncSession] = field(init=False)
     """Sessions for reading one snapshot: they see a reveal either completely or not at all."""
 

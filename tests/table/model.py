@@ -1,6 +1,7 @@
 """What the table must do, in a hundred plain lines without a database: the toy ruleset's door, and who may see what."""
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 GM_SEAT = "gm"
 
@@ -153,3 +154,16 @@ class Model:
 def stem(key: str) -> str:
     """The same question asked anew has the same stem."""
     return key.rsplit("-", 1)[0]
+
+
+def heard(event: Any) -> tuple[object, ...]:
+    """An event of the log as the model has it."""
+    match event.kind:
+        case "knocked":
+            return ("knocked", event.seat, event.times, event.note, event.how)
+        case "stolen":
+            return ("stolen", event.what)
+        case "rang":
+            return ("rang", event.loud)
+        case _:
+            return (event.kind,)

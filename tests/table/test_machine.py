@@ -34,7 +34,7 @@ from app.table.reading import SceneSight
 from app.table.runtime import Runtime
 from tests.selection import nightly
 from tests.table.integrity import check_scene
-from tests.table.model import GM_SEAT, Model, Question, Word
+from tests.table.model import GM_SEAT, Model, Question, Word, heard
 from tests.table.table import Table, sit_down
 
 MEMBERS = ("gm", "ann", "bea", "cyd", "sam")
@@ -136,18 +136,13 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: not self.model.over)
     @rule(pick=PICK, times=st.integers(3, 5))
     def choose(self, pick: int, times: int) -> None:
-        """What is chosen and not sealed: nobody reads it before it counts, and it counts where no envelope was laid."""
         question, seat = self.asked(pick)
-        words = f"words-{uuid.uuid4().hex}"
-        self.secrets.append(words)
-        thief = question.kind == "steal"
-        pairs: dict[str, object] = {"what": words} if thief else {"times": times, "note": words}
-        doing = self.table.choose(seat, question.key, pairs, self.model.holder[seat])
-        if seat in question.laid:
-            self.refused(Conflict, doing)
-            return
-        self.do(doing)
-        question.quiet[seat] = Word(0, False, True, words, 0 if thief else times, self.model.tenure[seat])
+        laid = self.laid(question, seat, times, False, False)  # it is not laid, and nobody reads it before it counts
+        doing = self.table.choose(seat, question.key, dict(laid.pairs), self.model.holder[seat])
+        self.refused(Conflict, doing) if seat in question.laid else self.do(doing)
+        if seat not in question.laid:
+            said = laid.pairs[-1][1], times * (question.kind != "steal"), self.model.tenure[seat]
+            question.quiet[seat] = Word(0, False, True, *said)
 
     @precondition(lambda self: self.sealed(0))
     @rule(pick=PICK)
@@ -465,7 +460,7 @@ class Evening(RuleBasedStateMachine):
         whole = repr(seen)
         told = {words for words in self.secrets if words in whole}
         assert told <= readable, "somebody read what they may not"
-        assert [_event(e.event) for chapter in seen.chapters for e in chapter.events if e.event.kind != "came"] == [
+        assert [heard(e.event) for chapter in seen.chapters for e in chapter.events if e.event.kind != "came"] == [
             event for event in model.events if model.knows(member, str(event[0])) and event[0] != "came"
         ]
         closed = [key for key in model.closed if model.knows(member, key.split("/")[1])]
@@ -477,18 +472,6 @@ class Evening(RuleBasedStateMachine):
         if hasattr(self, "table"):
             for member in MEMBERS:
                 self._sees(member, self.do(self.table.sight(member)))
-
-
-def _event(event: Any) -> tuple[object, ...]:
-    match event.kind:
-        case "knocked":
-            return ("knocked", event.seat, event.times, event.note, event.how)
-        case "stolen":
-            return ("stolen", event.what)
-        case "rang":
-            return ("rang", event.loud)
-        case _:
-            return (event.kind,)
 
 
 @pytest.mark.usefixtures("toy")

@@ -23,7 +23,7 @@ async def save(request: Request, seated: CurrentSeat, scene_id: str) -> Response
     runtime: Runtime = request.app.state.runtime
     place = (form.get("_step"), form.get("_seat"), form.get("_ask"))
     saved = quiet_drafts.Saved(_campaign(form.get("_campaign")), *place, stamp_of(form) or Stamp("", b"", b""))
-    async with runtime.sessions.begin() as session:
+    async with runtime.read_sessions() as session:  # one statement, which is committed by itself
         there = (seated.campaign.id, scene_of(scene_id), seated.member)
         await quiet_drafts.save(session, runtime.vault, *there, saved)
     return Response(status_code=204)
