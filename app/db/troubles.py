@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.exc import DBAPIError
 
-from app.db.waiting import has_committed
+from app.db.waiting import committed_nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +60,4 @@ def changed_nothing(error: BaseException) -> bool:
     """Whether a change, or a lock for one, was refused before its commit, in a request that has committed nothing
     before; False where nobody can tell."""
     words = error.statement if isinstance(error, DBAPIError) else None
-    return words is not None and CHANGES.search(words) is not None and not has_committed()
+    return words is not None and CHANGES.search(words) is not None and committed_nothing()

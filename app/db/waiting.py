@@ -72,6 +72,11 @@ def has_committed() -> bool:
     return bool(_committed.get())
 
 
+def committed_nothing() -> bool:
+    """Whether this is a request, and it has surely changed nothing for good."""
+    return _committed.get() == []
+
+
 @event.listens_for(Session, "after_commit")
 def _noted(session: Session) -> None:
     committed = _committed.get()

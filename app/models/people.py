@@ -77,7 +77,7 @@ class Member(Base):
     joined_at: Mapped[Now]
     seen_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     handed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # a handout not looked at yet
-    quiet_drafts: Mapped[bool] = mapped_column(default=True, server_default=text("true"))  # saved while they choose
+    quiet_drafts: Mapped[bool] = mapped_column(server_default=text("true"))  # saved while they choose
 
 
 class Character(Base):

@@ -160,8 +160,9 @@ def test_seals_are_measured_over_http(monkeypatch: pytest.MonkeyPatch, postgres_
             list(seals.figures(quick=True, count=2))
         return
     monkeypatch.setenv("DATABASE_URL", postgres_url)
-    rate, slowest = seals.figures(quick=True, count=20)
+    rate, slowest, draft = seals.figures(quick=True, count=20)
     assert rate.ratio is not None and rate.ratio > 0 and rate.at_least == 0.2
+    assert draft.ratio is not None and draft.ratio > 0 and draft.at_most == 0.3
     assert slowest.measured.endswith("ms")
 
 

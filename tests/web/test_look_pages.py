@@ -37,6 +37,7 @@ ON_THEIR_OWN = (
     "owned.js",
     "panels.js",
     "presence.js",
+    "quiet-drafts.js",
     "select-width.js",
     "record.js",
     "resend.js",
