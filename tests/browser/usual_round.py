@@ -24,6 +24,11 @@ for (const form of document.querySelectorAll(".ask:not(.is-sealed) form.declare"
   return [form.closest(".ask").id, one.name && `[name="${CSS.escape(one.name)}"][value="${CSS.escape(one.value)}"]`];
 }"""
 """The first ask that waits for this seat, and its button; what may be said at any time only where that is wanted."""
+TURN = """for (const form of document.querySelectorAll(".ask:not(.is-sealed) form[data-page]:not([data-page=seal])")) {
+  [...form.querySelectorAll("[data-sets]")].find((card) => card.dataset.sets.includes('"hold"')).click();
+}
+return true"""
+"""Through the pages of a wizard's form: nothing is done."""
 FILL = """const form = document.querySelector(arguments[0]);
 for (const one of form.querySelectorAll("input[type=radio]:enabled, input[type=text], select")) {
   const group = [...form.querySelectorAll(`[type=radio][name="${CSS.escape(one.name)}"]`)];
@@ -107,7 +112,7 @@ def answer(other: Engine, address: str) -> list[str]:
     other.open(address)
     other.wait("return document.fonts.status === 'loaded'")  # a button moves when its letters come
     sealed = []
-    while asked := other.wait(AT_REST) and other.run(NEXT, False):
+    while asked := other.wait(AT_REST) and other.run(TURN) and other.run(NEXT, False):
         press(other, *asked)
         sealed.append(asked[0])
     return sealed
