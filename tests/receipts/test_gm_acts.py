@@ -205,7 +205,7 @@ LIKE = {
     **dict.fromkeys(("foes/copy", "foes/show", "foes/hide", "foes/out"), "foes"),  # seal the GM's optional step
 }
 """Acts that change a record by the code of another."""
-APART = {"notes", "foes/keep", "next"}
+APART = {"notes", "foes/keep", "next", "draft"}
 """Acts that change nothing of a scene that is played."""
 LASTING = {"act/enter", "act/chair", "act/leave", "hand a character over", "remove a member", "make a spectator"}
 """Acts that change who is at the table for the rest of the scene."""

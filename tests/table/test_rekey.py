@@ -54,7 +54,7 @@ async def table(runtime: Runtime) -> Table:
 async def open_second(table: Table) -> None:
     await table.open(held="copy")
     await table.lay("ann", KNOCK, {"times": 3, "note": "softly"})
-    await table.lay("bea", KNOCK, {"times": 4}, ready=False)
+    await table.choose("bea", KNOCK, {"times": 4})
     await table.lay("cyd", THIEF, {"what": "the bell"}, ready=False)
 
 

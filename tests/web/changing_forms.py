@@ -33,6 +33,7 @@ def alice(route: str, page: str, action: str, **more: Any) -> Row:
 SCENE = "/scene/{scene_id}"
 ENTRY = "/calendar/entries/{entry_id}"
 NEW_SCENE = (("held", "copy"), ("seat[]", "ida"), ("given.muster.sword-goblin.count", "1"))
+DRAFT = (("_step", "r1/declare"), ("_seat", "alice"), ("_ask", "declare"), ("_words", "[]"), ("_salt", "00" * 32))
 GROUP = (("given.muster.0.kind", "wolf"), ("given.muster.0.name", "Grim"), ("given.muster.0.count", "1"))
 ROWS = (
     gm("/calendar/moved/{crossing_id}/undo", "{moved}", "/undo"),
@@ -80,7 +81,7 @@ ROWS = (
     alice("/lines", "/lines", "/lines", leads=True),
     gm("/lines/{bound_id}", "/lines", "", pick="version", extra=(("act", "change"),), moves=True),
     alice("/you/name", "/you", "/you/name"),
-    alice("/you/link", "/you", "/you/link"),
+    alice("/you/drafts", "/you", "/you/drafts"),
     alice("/you/code", "/you", "/you/code"),
     Row(f"{MEMBER}/presence", "", f"{HOME}/alice/presence", who="Alice", extra=(("page", "3"), ("state", "front"))),
     gm("/people/invite", "/people", "/people/invite"),
@@ -109,6 +110,7 @@ ROWS = (
     alice(f"{SCENE}/lay", "{scene}", "/lay", pick="of.alice.intent", extra=(("_act", "draft"),), moves=True),
     gm(f"{SCENE}/lay", "{scene}", "/lay", pick="what", extra=(("what", "join"),)),
     gm(f"{SCENE}/act/{{what}}", "{scene}", "/act/time"),
+    Row(f"{MEMBER}{SCENE}/draft", "", f"{HOME}/alice{{scene}}/draft", who="Alice", extra=DRAFT),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/time"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/go-without"),
     gm(f"{SCENE}/act/{{what}}", "/desk", "/act/nudge"),
@@ -151,5 +153,6 @@ ROWS = (
     gm("/people/invitations/{invitation_id}/revoke", "/people", "/revoke"),
     gm("/people/of/{who}/remove", "/people", "/of/sam/remove"),
     alice("/you/devices/close-others", "/you", "/close-others"),
+    alice("/you/link", "/you", "/you/link"),
     alice("/you/devices/{device_id}/close", "/you", "/close"),
 )

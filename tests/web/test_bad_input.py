@@ -253,7 +253,7 @@ class Table:
         """The row's form as its page shows it now: who sends it, where to, its fields, its free texts."""
         browser = self.seats.get(row.who) or self.open_browser()
         if not row.page:
-            return browser, row.action, list(row.extra), set()
+            return browser, row.action.replace("{scene}", self.at.get("scene", "")), list(row.extra), set()
         page = await browser.get(self._address(row))
         assert page.status == 200, f"{row.page}: {page.status} {page.text[-300:]}"
         self.pages.setdefault(row.page, page)

@@ -43,10 +43,11 @@ def test_every_state_of_random_fights_can_be_drawn() -> None:
         seats = {Seat(one.seat) for one in log.state.fight.fighters.values()} | {GM}
         for _ in chain((None,), play(log, luck, 40, silent=0.1, desk=0.04)):
             for now in HAND.steps(log.state):
+                shown = SimpleNamespace(key=now.key, title=now.title, asks=now.asks, quiet=False)
                 for ask in now.asks:
                     view = HAND.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
                     own = SimpleNamespace(kind=ask.kind, about=ask.about, call=ask.call, seat=ask.seat, mine=None)
-                    text = _drawn(f"ask-{ask.kind}.html", view=view, ask=own, step=now, desk=desk, form=FormValues(),
+                    text = _drawn(f"ask-{ask.kind}.html", view=view, ask=own, step=shown, desk=desk, form=FormValues(),
                                   faults={}, sight=_sight(view, ()))  # fmt: skip
                     assert "<button" in text
                     kinds.add(ask.kind)

@@ -24,7 +24,9 @@ def _fields(way: Way, state: Any, step: Step, ask: Ask, viewer: Viewer) -> set[s
         for one in step.asks
     ]
     asked = asks[step.asks.index(ask)]
-    now = SimpleNamespace(key=step.key, title=step.title, status="open", asks=asks, due_at=None, held=False)
+    now = SimpleNamespace(
+        key=step.key, title=step.title, status="open", asks=asks, due_at=None, held=False, quiet=False
+    )
     sight = SimpleNamespace(
         view=view,
         chapters=(),

@@ -72,6 +72,7 @@ PLACES = (
     Place("/lines", "/lines", ("text", "kind"), {"text": "Spiders"}),
     Place("/you", "/you/name", ("name",), {}),
     Place("/you", "/you/link", ("_once",), {}),
+    Place("/you", "/you/drafts", ("drafts",), {}),
     Place(
         "/characters/new?ruleset=toy",
         "/characters",
