@@ -83,7 +83,7 @@ async def save(
         box = vault.encrypt(plain, draft_place(f"{campaign}/{scene}", saved.step_key, saved.seat))
         hashed = {"ask": saved.ask, "sealed_in": str(saved.sealed_in), "wax": saved.stamp.commitment}
         if (await session.execute(_SAVE, {**there, **hashed, "box": box})).first() is None:
-            raise Conflict("This was not saved as a draft: it is not open any more, or you have sealed already.")
+            raise Conflict("This was not saved as a draft: it isn’t open any more, or you have already sealed.")
     except Refusal as refused:
         if await session.scalar(_ASKED, there) is None:
             raise NotThere("There is nothing for you to answer here.") from refused

@@ -30,7 +30,6 @@ class Repeat:
     settings: Mapping[str, Any]
     given: JsonValue
     characters: tuple[str, ...]  # slugs, in the order of their seats
-    start: Start
 
     @property
     def next_title(self) -> str:
@@ -42,12 +41,24 @@ class Repeat:
 async def read_repeat(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, scene_id: uuid.UUID) -> Repeat:
     """Reads an old scene. Raises NotThere if the campaign has none with that id."""
     mine = (SeatRow.campaign_id == campaign_id, SeatRow.scene_id == scene_id, SeatRow.seat != GM)
+    scene, setup = await _setup(session, vault, campaign_id, scene_id)
+    brief = read_brief(setup)
+    seats = await session.scalars(select(SeatRow.characters).where(*mine).order_by(SeatRow.position))
+    slugs = dict.fromkeys(slug for some in seats for slug in some)
+    return Repeat(scene.id, scene.ruleset, scene.kind, scene.title, scene.settings, brief.given, tuple(slugs))
+
+
+async def read_start(session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, scene_id: uuid.UUID) -> Start:
+    """Reads what an old scene began with. No page may hold it: decks lie in it in their order. Raises NotThere."""
+    scene, setup = await _setup(session, vault, campaign_id, scene_id)
+    raw = json.loads(setup)
+    return Start(raw["sheets"], raw["kept"], scene.carried or {})
+
+
+async def _setup(
+    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, scene_id: uuid.UUID
+) -> tuple[Scene, bytes]:
     scene = await session.scalar(select(Scene).where(Scene.campaign_id == campaign_id, Scene.id == scene_id))
     if scene is None:
         raise NotThere("There is no such scene in this campaign.")
-    setup = vault.decrypt(scene.setup, f"{campaign_id}/{scene_id}/setup")
-    brief, raw = read_brief(setup), json.loads(setup)
-    start = Start(raw["sheets"], raw["kept"], scene.carried or {})
-    seats = await session.scalars(select(SeatRow.characters).where(*mine).order_by(SeatRow.position))
-    slugs = dict.fromkeys(slug for some in seats for slug in some)
-    return Repeat(scene.id, scene.ruleset, scene.kind, scene.title, scene.settings, brief.given, tuple(slugs), start)
+    return scene, vault.decrypt(scene.setup, f"{campaign_id}/{scene_id}/setup")

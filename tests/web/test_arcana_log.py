@@ -12,14 +12,16 @@ from fastapi import FastAPI
 
 from app.engine.chance import Roll
 from app.engine.ifthen import Verdict
+from app.rulesets import find
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import Action, React, Turn, When
 from app.rulesets.arcana.fight.state import Fighter
 from app.rulesets.arcana.rules.rulings import Question, Ruling
+from app.rulesets.arcana.view.film import FILMED
 from app.table.reading import EventSight, SceneSight, sight
 from app.table.runtime import Runtime
 from app.web.drawing.sentences import event_reason
-from app.web.http.templating import environment
+from app.web.http.templating import environment, ruleset_template
 from tests.arcana_fight import Laid, lay
 from tests.rulesets.arcana.plain import plain
 from tests.web.browser import Browser
@@ -347,6 +349,11 @@ async def test_cards_and_film_stand_on_the_page_after_the_reveal(played: Fight) 
         assert "If Imp searches, then Cleo casts Mend on Ada." in page.text
         assert "Did not fire: what it waits for did not happen." in page.text
         assert "data-film-play" in page.html and "rulesets/arcana/arcana-film.css" in page.html
+
+
+def test_the_steps_that_play_are_those_that_have_a_film() -> None:
+    ceremony = environment().get_template(ruleset_template(find("arcana"), "fight", "log.html")).module.ceremony
+    assert set(ceremony) == {kind.__dataclass_fields__["kind"].default for kind in FILMED}
 
 
 async def test_every_line_with_a_why_has_reasons_with_rules(played: Fight) -> None:

@@ -31,7 +31,7 @@ from app.rulesets import games
 from app.table.bus import EVERYBODY
 from app.table.envelopes import unwritable
 from app.table.opening import HeldCharacters, InUse, open_scene
-from app.table.repeating import Repeat, read_repeat
+from app.table.repeating import Repeat, read_repeat, read_start
 from app.table.runtime import Runtime
 from app.web.forms.reading import FormValues, faults_in, nested, read
 from app.web.forms.sheet_values import numbered
@@ -296,6 +296,9 @@ async def _open(session: AsyncSession, runtime: Runtime, seated: SeatSession, pl
         given=plan.kind.given.dump_python(plan.kind.given.validate_python(plan.given), mode="json"),
     )
     held = _text(plan.form, "held")
+    start = None
+    if plan.again is not None and plan.as_at_start:
+        start = await read_start(session, runtime.vault, seated.campaign.id, plan.again.id)
     return await open_scene(
         session,
         runtime.vault,
@@ -304,7 +307,7 @@ async def _open(session: AsyncSession, runtime: Runtime, seated: SeatSession, pl
         brief,
         plan.settings if isinstance(plan.settings, Mapping) else {},
         held=held if held in HELD else "wait",
-        start=plan.again.start if plan.again and plan.as_at_start else None,
+        start=start,
     )
 
 

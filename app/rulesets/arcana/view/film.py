@@ -153,11 +153,9 @@ def _drawn(event: Any, view: View) -> list[Op] | None:
         case ev.Struck():
             op = "hit" if event.hit else "miss"
             return [{"op": op, "who": event.target, "by": event.who, "sum": _sum(event.kept, event.bonus, event.value)}]
-        case ev.Checked() if event.rolls and event.what != "rider":
-            face = event.kept or max(roll.face for roll in event.rolls)
-            sum_ = _sum(face, event.bonus, event.value)
-            return [{"op": "check", "who": event.who, "ok": event.ok, "sum": sum_}]
-        case ev.Resisted():
+        case ev.Checked(rolls=()) | ev.Checked(what="rider"):
+            return []
+        case ev.Checked() | ev.Resisted():
             face = event.kept or max(roll.face for roll in event.rolls)
             sum_ = _sum(face, event.bonus, event.value)
             return [{"op": "check", "who": event.who, "ok": event.ok, "sum": sum_}]
