@@ -1,6 +1,6 @@
 """Parts of sentences for rulesets."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
 def and_list(words: Iterable[object], last: str = "and") -> str:
@@ -16,3 +16,22 @@ def who_is_in(scenes: Iterable[tuple[str, str]]) -> list[str]:
     for name, title in scenes:
         found.setdefault(title, []).append(name)
     return [f"{and_list(names)} {'are' if names[1:] else 'is'} in “{title}”" for title, names in found.items()]
+
+
+def the(name: str, kinds: Collection[str]) -> str:
+    """A combatant's name within a sentence. `kinds` are the names of kinds of foes that the viewer sees.
+
+    One that is called by its kind takes an article and a small letter: "Sword goblin" becomes "the sword goblin". A
+    name of its own and a numbered one stay: "Mara", "Sword goblin 2".
+    """
+    return f"the {small(name)}" if name in kinds else name
+
+
+def small(text: str) -> str:
+    """The text with a small first letter, as within a sentence; an abbreviation stays: "HP"."""
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter, as at the start of a sentence."""
+    return text[:1].upper() + text[1:]

@@ -5,16 +5,20 @@ The template has one or two macros for each kind of event, with a hyphen of the 
 line, which it gets as `text`. A kind with only `why_` has no line. A macro may take any of `told`, `e` (the event
 itself), `view`, `sight`, `desk` and `events` (of the same chapter) as parameters.
 
+A line begins with a capital letter by itself; a later sentence of it says `|capital` where it begins with a name.
+
 A macro `headline` puts a round into one line, for example "Round 2: two hits, Bob fell". It may take `title` ("Round
 2"), `chapters`, `events`, `view` and `sight`; without it, the headline is the title.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
 FOR_WANT_OF_WORDS = Markup("The rules say so.")
+_FIRST_LETTER = re.compile(r"\A((?:\s|<[^>]*>)*)(\w)")  # behind tags and spaces
 
 
 def event_line(words: Any, told: Any, sight: Any, desk: Any, events: Sequence[Any] = ()) -> Markup:
@@ -51,7 +55,8 @@ def round_headline(words: Any, chapters: Sequence[Any], sight: Any) -> str:
         return str(title)
     events = [one for chapter in chapters for one in chapter.events]
     given = {"title": title, "chapters": chapters, "events": events, "view": sight.view, "sight": sight}
-    return Markup(macro(**{name: given[name] for name in macro.arguments})).striptags() or str(title)
+    said = with_capital(Markup(macro(**{name: given[name] for name in macro.arguments})))
+    return said.striptags() or str(title)
 
 
 def has_words(words: Any, kind: str) -> bool:
@@ -67,4 +72,9 @@ def _call(macro: Any, told: Any, sight: Any, desk: Any, events: Iterable[Any], t
     given = {
         "told": told, "e": told.event, "view": sight.view, "sight": sight, "desk": desk, "events": events, "text": text,
     }  # fmt: skip
-    return Markup(macro(**{name: given[name] for name in macro.arguments}).strip())
+    return with_capital(Markup(macro(**{name: given[name] for name in macro.arguments}).strip()))
+
+
+def with_capital(line: Markup) -> Markup:
+    """The line with a capital letter where its text begins with a letter."""
+    return Markup(_FIRST_LETTER.sub(lambda found: found[1] + found[2].upper(), str(line), count=1))

@@ -21,7 +21,7 @@ from starlette.types import Scope
 
 from app import rulesets
 from app.engine.ruleset import Ruleset
-from app.engine.sentences import and_list
+from app.engine.sentences import and_list, capital, small
 from app.resources import folder, package_folder
 from app.web.drawing import moments, seals
 from app.web.drawing.sentences import event_line, event_number, event_reason
@@ -143,6 +143,8 @@ def environment() -> Environment:
         minus=minus,
         percent=percent,
         listed=and_list,
+        capital=capital,
+        small=small,
         seats=seats_said,
         initials=seals.initials,
         in_lines=in_lines,
