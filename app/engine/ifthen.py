@@ -152,7 +152,7 @@ class Menu:
 
     def read_back(self, clause: Clause, then: str) -> str:
         """Returns the if-then as a sentence, like "If the troll attacks Ada with Club, then I cast Mend on Ada."."""
-        who = GROUPS.get(clause.who) or self.people.get(clause.who, "somebody")
+        who = GROUPS.get(clause.who) or self.people.get(clause.who, "someone")
         whom = self._whom(clause.whom) if clause.whom else ""
         using = self.things.get(clause.using, clause.using)
         return f"If {who} {self.verbs[clause.verb].reads(whom, using)}, then {then}."
@@ -161,7 +161,7 @@ class Menu:
         if whom in (ME, self.owner):
             return "me"
         named = GROUPS.get(whom) or self.people.get(whom) or self.objects.get(whom)
-        return named or self.places.get(whom, "somebody")
+        return named or self.places.get(whom, "someone")
 
 
 def evaluate(

@@ -28,7 +28,7 @@ async def go_without(session: AsyncSession, live: LoadedScene, who: Member, step
     if ask.status == "ready" or not ask.awaited:
         raise Conflict("The table is not waiting for that seat.")
     ask.awaited, ask.excused = False, True
-    await _tell(session, live, who, step, [seat], f"{who.name} goes on without {_name(live, seat)}.")
+    await _tell(session, live, who, step, [seat], f"{who.name} continued without {_name(live, seat)}.")
     await session.flush()
     if live.row.paused_at is None and closing.complete(row, await closing.asks_of(session, live, step_key)):
         return await closing.close(session, live, row, "gm")

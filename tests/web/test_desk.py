@@ -73,7 +73,7 @@ async def test_a_gm_works_two_battles_and_a_vote_from_one_page(sit: Sit) -> None
     page = await gm.send(page, f"/scene/{vote}/act/open")
     assert "Which way?" not in [one for one in page.text.split(" · ")] and not page.has_form(f"/scene/{vote}/act/pause")
     page = await gm.send(page, f"/scene/{battle}/act/go-without")
-    assert "Not waiting for Alice any more." in page.text and "GM goes on without Alice." in page.text
+    assert "Not waiting for Alice any more." in page.text and "GM continued without Alice." in page.text
     assert "Open now: Alice, Bob, Charlie and you will stand ready" in page.text, "still says whom it is about"
     page = await gm.send(page, f"/scene/{battle}/act/wait-again")
     assert "GM waits for Alice again." in page.text

@@ -96,7 +96,7 @@ async def test_a_handout_is_read_by_those_who_have_it(site: FastAPI, open_browse
     assert "not a picture that Signet can read" in refused and SECRET in refused, "what was typed stays"
     page = await upload(gm, f"{GM}/new", {"title": "The map", "text": SECRET}, located())
     handout = re.findall(r"/handouts/([0-9a-f-]{36})/change", page)[0]
-    assert "Only GMs know of it." in page and SECRET in page
+    assert "Only GMs can see this." in page and SECRET in page
 
     runtime: Runtime = site.state.runtime
     async with runtime.sessions() as session:
@@ -124,7 +124,7 @@ async def test_a_handout_is_read_by_those_who_have_it(site: FastAPI, open_browse
     await gm.post(f"{GM}/{handout}/give", {"to": "alice"})
     assert not await told(alice, "alice"), "she has looked at it; what she has is not handed to her again"
     taken = await gm.post(f"{GM}/{handout}/take-back", {"to": "alice", "_page": "desk/handouts"})
-    assert taken.path == f"{BASE}/gerda/desk" and "Only GMs know of it." in taken.text
+    assert taken.path == f"{BASE}/gerda/desk" and "Only GMs can see this." in taken.text
     assert await reads(alice, "alice") == (False, 404)
     await gm.post(f"{GM}/{handout}/give", {"to": "everyone"})
     assert await reads(alice, "alice") == (True, 200) and await reads(bob, "bob") == (True, 200)

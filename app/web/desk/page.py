@@ -38,7 +38,7 @@ NOTICES = {
     "foe": "Kept. The new character is among your own; only GMs know of it.",
     "shown": "Saved. Players see it at once.",
     "filed": "Moved.",
-    "kept": "Kept for later: it is in the list of prepared scenes.",
+    "kept": "Saved under Prepared scenes.",
     "opened": "The scene is open.",
     "copied": "Copied.",
     "removed": "Removed from the list. You can put it back.",
