@@ -35,7 +35,7 @@ NAME = "desk"
 
 NOTICES = {
     "noted": "Your notes are saved.",
-    "foe": "Kept. The new character is among your own; only GMs know of it.",
+    "foe": "Saved. The new character is among your own; only GMs can see it.",
     "shown": "Saved. Players see it at once.",
     "filed": "Moved.",
     "kept": "Saved under Prepared scenes.",
