@@ -27,6 +27,7 @@ class Vital:
     health: str  # in words or numbers: "8 of 15 HP", "unhurt", "Major wound: left arm"
     conditions: tuple[str, ...] = ()
     able: bool = True  # takes part, and can still act
+    gone: bool = False  # has left for good
     hidden: bool = False  # not known to everybody
     foe: bool = False  # the GM's
     character: str = ""  # the campaign's character, by its slug; "" for a foe of this scene

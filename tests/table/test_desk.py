@@ -10,7 +10,7 @@ from app.models.scenes import StepRow
 from app.rulesets import RULESETS
 from app.rulesets.arcana.phases.asks import PHASES as ARCANA
 from app.rulesets.duel.round import PHASES as DUEL
-from app.rulesets.whiskey.round import PHASES as WHISKEY
+from app.rulesets.whiskey import BATTLE
 from app.table import desk, gm_actions, pauses
 from app.table.desk import Card
 from app.table.runtime import Runtime
@@ -81,7 +81,7 @@ def places(phases: tuple[Phase, ...], closed: list[str], now: list[str]) -> dict
 
 def test_a_rail_says_where_the_round_stands() -> None:
     closed = ["r1/scene", "r1/declare", "r1/next", "r2/declare"]
-    assert places(WHISKEY, closed, ["r2/rule-2"]) == {
+    assert places(BATTLE.phases, closed, ["r2/rule-2"]) == {
         "Set the scene": "skipped",
         "Declarations": "past",
         "The pairing": "skipped",
@@ -97,7 +97,7 @@ def test_a_rail_says_where_the_round_stands() -> None:
     assert stalled["Clash"] == "past" and stalled["Combo"] == "skipped" and stalled["Stalled"] == "now"
     asked = places(ARCANA, ["c1/plan"], ["c1/next"])
     assert asked["Counterspells"] == "unseen" and asked["The GM’s rulings"] == "skipped"
-    assert desk.rail(WHISKEY, closed, []) == ()
+    assert desk.rail(BATTLE.phases, closed, []) == ()
 
 
 def test_every_game_names_its_phases() -> None:

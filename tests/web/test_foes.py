@@ -169,7 +169,7 @@ async def test_a_foe_is_kept_as_a_secret_character(
 
 async def _kept(demo: Demo, page: Page, name: str) -> None:
     """One secret character of that name, with a past."""
-    assert "Kept." in page.text
+    assert "Saved. The new character" in page.text
     async with demo.runtime.repeatable_read() as session:
         mine = (Character.campaign_id == demo.campaign.id, Character.name == name)
         made = (await session.scalars(select(Character).where(*mine))).one()

@@ -5,18 +5,16 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, JsonValue, TypeAdapter
 
+from app.engine.decisions import derived
+from app.engine.events import sees
 from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import Brief, Outcome, Pages, Ruleset, SceneKind, SheetPages
-from app.rulesets.whiskey.check import check, default
-from app.rulesets.whiskey.declarations import DECLARATION
-from app.rulesets.whiskey.desk import enter
+from app.rulesets.whiskey.desk import FOES, enter, vitals
 from app.rulesets.whiskey.events import EVENT
 from app.rulesets.whiskey.film import film
-from app.rulesets.whiskey.foes import FOES, vitals
 from app.rulesets.whiskey.muster import muster
-from app.rulesets.whiskey.round import PHASES, WORDS, resolve, steps
+from app.rulesets.whiskey.round import DECISIONS, open_now
 from app.rulesets.whiskey.samples import DEMO, HERO_LINES, TRIAL, heroes
-from app.rulesets.whiskey.sees import sees
 from app.rulesets.whiskey.settings import Settings
 from app.rulesets.whiskey.sheet_figures import sheet_figures
 from app.rulesets.whiskey.sheets import Given, Sheet
@@ -49,28 +47,22 @@ BATTLE = SceneKind(
     key="battle",
     title="A battle",
     state=STATE,
-    declaration=DECLARATION,
     event=EVENT,
     given=TypeAdapter(Annotated[Given, BeforeValidator(muster)]),
     needs=needs,
     start=start,
-    steps=steps,
     view=view,
     sees=sees,
-    check=check,
-    default=default,
-    resolve=resolve,
     apply=apply,
     outcome=outcome,
     enter=enter,
     presets=TEMPLATES,
     pages=Pages(scripts=("aim.js", "sentence.js"), ending="ending.html"),
-    phases=PHASES,
-    words=WORDS,
     suggest=suggest,
     vitals=vitals,
     foes=FOES,
     film=film,
+    **derived(DECISIONS, open_now),
 )
 
 RULESET = Ruleset(

@@ -1,53 +1,12 @@
 """Checks a declaration; faults are in words for the player, by form field."""
 
-from typing import Any, assert_never
-
 from app.engine.ruleset import Ask, Faults
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey.cards import CARDS
-from app.rulesets.whiskey.templates import TEMPLATES
-from app.rulesets.whiskey.view import View, Who
+from app.rulesets.whiskey.view import View
 
 
-def check(view: View, ask: Ask, says: Any) -> Faults:
-    """Returns faults by form field; empty: the answer may be sealed."""
-    match says:
-        case de.Hand():
-            return _hand(view, ask, says)
-        case de.Scene():
-            return _scene(view, says)
-        case de.Veto():
-            return _veto(view, says)
-        case de.Rule():
-            return _rule(view, says)
-        case de.Next():
-            return {}
-        case de.Desk():
-            return _desk(view, says)
-        case _:
-            assert_never(says)
-
-
-def default(view: View, ask: Ask) -> Any:
-    """The answer of an absent seat: stand, no rider (WHI-62); an absent GM changes nothing, and goes on while both
-    sides can.
-    """
-    match ask.kind:
-        case "declare":
-            return de.Hand()
-        case "scene":
-            return de.Scene(seconds=view.seconds)
-        case "veto":
-            return de.Veto()
-        case "rule":
-            return de.Rule()
-        case "next":
-            return de.Next(go="on" if len(view.standing) > 1 else "end")
-        case _:
-            return de.Desk(what="end", reason="")
-
-
-def _hand(view: View, ask: Ask, says: de.Hand) -> Faults:
+def hand(view: View, ask: Ask, says: de.Hand) -> Faults:
     faults: Faults = {}
     for key, intent in says.of.items():
         if key not in view.mine:
@@ -141,7 +100,7 @@ def _card(view: View, key: str, card: str, target: str, field: str, *, main: boo
     return {}
 
 
-def _scene(view: View, says: de.Scene) -> Faults:
+def scene(view: View, ask: Ask, says: de.Scene) -> Faults:
     faults: Faults = {}
     for number, area in enumerate(says.areas or ()):
         for who in area.barrers:
@@ -156,7 +115,7 @@ def _scene(view: View, says: de.Scene) -> Faults:
     return faults
 
 
-def _veto(view: View, says: de.Veto) -> Faults:
+def veto(view: View, ask: Ask, says: de.Veto) -> Faults:
     known = {clash for clash, _, _ in view.clashes}
     if any(clash not in known for clash in says.strike):
         return {"strike": "There is no such clash in this round."}
@@ -165,7 +124,7 @@ def _veto(view: View, says: de.Veto) -> Faults:
     return {}
 
 
-def _rule(view: View, says: de.Rule) -> Faults:
+def rule(view: View, ask: Ask, says: de.Rule) -> Faults:
     known = {question.key for question in view.questions}
     faults: Faults = {}
     for key, verdict in says.of.items():
@@ -180,53 +139,3 @@ def _rule(view: View, says: de.Rule) -> Faults:
             what = "check_value" if verdict.check_who else "check_who"
             faults[f"of.{key}.{what}"] = "A check needs a fighter who makes it and a number to make it with."
     return faults
-
-
-def _desk(view: View, says: de.Desk) -> Faults:
-    if says.what == "end":
-        return {}
-    if says.what == "join":
-        return _join(view, says)
-    who = view.fighters.get(says.who)
-    if who is None:
-        return {"who": "Choose a fighter in this battle."}
-    if says.what == "correct":
-        return _correct(view, says, who)
-    if says.what == "out":
-        if who.health == "gone":
-            return {"who": f"{who.name} has left the battle already."}
-        return {"reason": "Say why; everyone reads it."} if not says.reason.strip() else _unseen(view, who)
-    if who.pc:
-        return {"who": "Only the GM's own characters can be hidden or shown."}
-    if who.hidden != (says.what == "show"):
-        return {"who": f"{who.name} is {'hidden' if who.hidden else 'in sight'} already."}
-    if says.what == "hide" and view.phase == "veto":
-        return {"who": "Draw the cards first: nobody can slip out of sight in the middle of a clash."}
-    return {}
-
-
-def _correct(view: View, says: de.Desk, who: Who) -> Faults:
-    if says.hp is None and says.combat is None:
-        return {"hp": "Enter what changes: HP, combat, or both."}
-    if not says.reason.strip():
-        return {"reason": "Say why; everyone reads it."}
-    return _unseen(view, who) if says.hp is not None and (says.hp > 0) != who.able else {}
-
-
-def _unseen(view: View, who: Who) -> Faults:
-    """A fault if a hidden fighter would be affected during declarations: asking everyone again would reveal it."""
-    if who.hidden and view.phase == "declare":
-        return {
-            "who": f"{who.name} is hidden, and declarations are open. Wait for the reveal, or show {who.name} first."
-        }
-    return {}
-
-
-def _join(view: View, says: de.Desk) -> Faults:
-    if says.template not in TEMPLATES:
-        return {"template": "Choose what kind of foe joins the battle."}
-    if says.habit == "guard" and says.guards not in view.fighters:
-        return {"guards": "Choose whom they guard."}
-    if len(view.fighters) + says.count > 200:
-        return {"count": "A battle can have at most 200 fighters."}
-    return {}

@@ -12,10 +12,11 @@ desk      what  correct | join | show | hide | out | end; who, hp, combat, reaso
 """
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, TypeAdapter
+from pydantic import BeforeValidator, Field
 
+from app.engine.desks import DeskForm
 from app.engine.form_fields import FormModel, Seconds, Ticked, blank_as
 from app.rulesets.whiskey.sheets import Area
 
@@ -121,24 +122,13 @@ class Next(FormModel):
     words: Words = ""
 
 
-class Desk(FormModel):
+class Desk(DeskForm):
     """The GM's optional step: correct, add, show, hide or remove a combatant, end the battle."""
 
-    ask: Literal["desk"] = "desk"
     what: Literal["correct", "join", "show", "hide", "out", "end"] = "correct"
-    who: Key = ""
     hp: Signed = None
     combat: Combat = None
-    reason: Words = ""
-    template: Key = ""
-    name: Annotated[str, Field(max_length=60)] = ""
-    count: Annotated[int, blank_as(1), Field(ge=1, le=20)] = 1
     habit: Literal["nearest", "last", "guard", "stand"] = "nearest"
     guards: Key = ""
     side: Literal["enemies", "players"] = "enemies"
-    hidden: Ticked = False
     shown: Ticked = False
-
-
-Declared = Hand | Scene | Veto | Rule | Next | Desk
-DECLARATION: TypeAdapter[Any] = TypeAdapter(Annotated[Declared, Field(discriminator="ask")])

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
-from app.engine.frozen import frozen
+from app.engine.events import event, everyone, gms, unless_hidden, where
 
 
-@frozen()
+@event("scene-set", seen=everyone)
 class SceneSet:
     """The GM set the scene of a round (WHI-02)."""
 
@@ -16,18 +16,16 @@ class SceneSet:
     description: str
     areas: tuple[tuple[str, str, tuple[str, ...], bool], ...]  # key, name, barrers, exit
     seconds: int | None
-    kind: Literal["scene-set"] = "scene-set"
 
 
-@frozen()
+@event("barring", seen=gms)
 class Barring:
     """The hidden characters who will bar a way as soon as they are seen; only for the GM (WHI-57)."""
 
     areas: tuple[tuple[str, tuple[str, ...]], ...]  # key, the hidden barrers
-    kind: Literal["barring"] = "barring"
 
 
-@frozen()
+@event("declared", seen=unless_hidden)
 class Declared:
     """One character's intent, opened (WHI-03)."""
 
@@ -44,29 +42,26 @@ class Declared:
     how: str = "sealed"
     rank: int = 0
     hidden: bool = False
-    kind: Literal["declared"] = "declared"
 
 
-@frozen()
+@event("stuck", seen=everyone)
 class Stuck:
     """Every member of a loop is threatened by another one (WHI-26); `order` numbers the loops of a round."""
 
     members: tuple[str, ...]
     order: int = 1
-    kind: Literal["stuck"] = "stuck"
 
 
-@frozen()
+@event("loop", seen=everyone)
 class Loop:
     """One member of a loop is picked and goes through (WHI-27)."""
 
     members: tuple[str, ...]
     picked: str
     roll: Roll | None  # None: picked for speaking first
-    kind: Literal["loop"] = "loop"
 
 
-@frozen()
+@event("chose", seen=everyone)
 class Chose:
     """The attackers that a guard with a choice took (WHI-16, WHI-22)."""
 
@@ -74,10 +69,9 @@ class Chose:
     ward: str
     took: tuple[str, ...]
     among: int  # attackers of the ward he could have met
-    kind: Literal["chose"] = "chose"
 
 
-@frozen()
+@event("met", seen=everyone)
 class Met:
     """`by` brought about a clash with `other`: unhindered, as a guard, by mutual attack, or picked out of a loop."""
 
@@ -85,36 +79,32 @@ class Met:
     by: str
     other: str
     why: Literal["free", "guard", "mutual", "picked"]
-    kind: Literal["met"] = "met"
 
 
-@frozen()
+@event("stopped", seen=everyone)
 class Stopped:
     """A character cannot carry out his declaration (WHI-13, WHI-23)."""
 
     who: str
     by: str
-    kind: Literal["stopped"] = "stopped"
 
 
-@frozen()
+@event("idle", seen=everyone)
 class Idle:
     """A guard met no attacker (WHI-19)."""
 
     who: str
-    kind: Literal["idle"] = "idle"
 
 
-@frozen()
+@event("struck", seen=everyone)
 class Struck:
     """The GM struck out a clash before any card was drawn."""
 
     clash: str
     reason: str
-    kind: Literal["struck"] = "struck"
 
 
-@frozen()
+@event("worked", seen=everyone)
 class Worked:
     """An ability card or own words took effect; `question` asks the GM for the meaning of the words (WHI-24)."""
 
@@ -124,10 +114,9 @@ class Worked:
     target: str = ""
     question: str = ""
     spent: bool = False
-    kind: Literal["worked"] = "worked"
 
 
-@frozen()
+@event("failed", seen=everyone)
 class Failed:
     """A card or own words failed: stopped, or caught in a mutual clash (WHI-23, WHI-25)."""
 
@@ -135,10 +124,9 @@ class Failed:
     card: str = ""
     words: str = ""
     spent: bool = False
-    kind: Literal["failed"] = "failed"
 
 
-@frozen()
+@event("drawn", seen=everyone)
 class Drawn:
     """A card left a faction's deck; `turned`: it was the last one, the next half or pack begins (WHI-49 to WHI-52)."""
 
@@ -147,29 +135,26 @@ class Drawn:
     value: int
     roll: Roll
     turned: bool
-    kind: Literal["drawn"] = "drawn"
 
 
-@frozen()
+@event("turned", seen=everyone)
 class Turned:
     """The last card was drawn: the half or pack is shuffled, the next one is used (WHI-49, WHI-51)."""
 
     faction: str
     half: str
-    kind: Literal["turned"] = "turned"
 
 
-@frozen()
+@event("called", seen=everyone)
 class Called:
     """The fighter who makes the one check of a clash, and why (WHI-34)."""
 
     clash: str
     checker: str
     why: Literal["began", "player", "first"]
-    kind: Literal["called"] = "called"
 
 
-@frozen()
+@event("checked", seen=everyone)
 class Checked:
     """The one check of a clash: x + card against y (WHI-36); `again`: a second card counted."""
 
@@ -182,10 +167,9 @@ class Checked:
     die: Roll
     passed: bool
     again: bool = False
-    kind: Literal["checked"] = "checked"
 
 
-@frozen()
+@event("tested", seen=everyone)
 class Tested:
     """A check outside a clash, ordered by the GM for a question: x + card against y (WHI-39)."""
 
@@ -196,10 +180,9 @@ class Tested:
     y: int
     die: Roll
     passed: bool
-    kind: Literal["tested"] = "tested"
 
 
-@frozen()
+@event("hit", seen=everyone)
 class Hit:
     """The winner's hit: base + die × the d6, with the cards' additions and reductions (WHI-38)."""
 
@@ -213,30 +196,27 @@ class Hit:
     less: int
     damage: int
     card: str = ""  # the ability card that replaced the weapon
-    kind: Literal["hit"] = "hit"
 
 
-@frozen()
+@event("cosmetic", seen=everyone)
 class Cosmetic:
     """A hit without effect: its owner was put out of the battle at the same instant (WHI-42)."""
 
     clash: str
     winner: str
     loser: str
-    kind: Literal["cosmetic"] = "cosmetic"
 
 
-@frozen()
+@event("healed", seen=everyone)
 class Healed:
     who: str
     by: str
     amount: int
     roll: Roll | None
     card: str
-    kind: Literal["healed"] = "healed"
 
 
-@frozen()
+@event("changed", seen=where(numbers=True, hidden=False))
 class Changed:
     """HP after all changes landed at once (WHI-44); `down`: out of the battle (WHI-45).
 
@@ -249,20 +229,18 @@ class Changed:
     down: bool
     hidden: bool = False
     numbers: bool = True  # everyone may know them
-    kind: Literal["changed"] = "changed"
 
 
-@frozen()
+@event("looks", seen=everyone)
 class Looks:
     """The visible health of a fighter whose HP are not known: unhurt, hurt, bloodied, down."""
 
     who: str
     health: str
     down: bool
-    kind: Literal["looks"] = "looks"
 
 
-@frozen()
+@event("left", seen=unless_hidden)
 class Left:
     """A fighter left the battle alive: through an exit, by flight, by surrender (WHI-61)."""
 
@@ -270,10 +248,9 @@ class Left:
     area: str  # "" if the GM removed him
     reason: str
     hidden: bool = False
-    kind: Literal["left"] = "left"
 
 
-@frozen()
+@event("reached", seen=everyone)
 class Reached:
     """An advance reached its area, or did not (WHI-55, WHI-56)."""
 
@@ -281,10 +258,9 @@ class Reached:
     area: str
     reached: bool
     question: str = ""
-    kind: Literal["reached"] = "reached"
 
 
-@frozen()
+@event("ruled", seen=everyone)
 class Ruled:
     """The GM's ruling on a question; no words and no change is the default."""
 
@@ -292,10 +268,9 @@ class Ruled:
     words: str
     who: str
     hp: int
-    kind: Literal["ruled"] = "ruled"
 
 
-@frozen()
+@event("corrected", seen=unless_hidden)
 class Corrected:
     """The GM corrected a number, with a public reason."""
 
@@ -304,10 +279,9 @@ class Corrected:
     combat: int | None
     reason: str
     hidden: bool
-    kind: Literal["corrected"] = "corrected"
 
 
-@frozen()
+@event("joined", seen=unless_hidden)
 class Joined:
     """A fighter came into the battle. The numbers are a separate event; only the GM sees a foe's."""
 
@@ -318,45 +292,40 @@ class Joined:
     seat: str
     hidden: bool
     character: str = ""  # the campaign's id, if it is a campaign's character
-    kind: Literal["joined"] = "joined"
 
 
-@frozen()
+@event("numbered", seen=where(shown=True))
 class Numbered:
     """The sheet of a newcomer."""
 
     who: str
     sheet: dict[str, Any]
     shown: bool
-    kind: Literal["numbered"] = "numbered"
 
 
-@frozen()
+@event("shown", seen=where(visible=True))
 class Shown:
     """A hidden fighter came into sight, or a fighter slipped out of sight."""
 
     who: str
     visible: bool
-    kind: Literal["shown"] = "shown"
 
 
-@frozen()
+@event("stage", seen=everyone)
 class Stage:
     """The next part of the round: the GM looks at the pairing, rules on questions, or goes on."""
 
     stage: Literal["veto", "rule", "next"]
-    kind: Literal["stage"] = "stage"
 
 
-@frozen()
+@event("desk", seen=gms)
 class Desk:
     """The GM acted between the steps; `anew`: it changed which declarations are legal, so all seats are asked again."""
 
     anew: bool
-    kind: Literal["desk"] = "desk"
 
 
-@frozen()
+@event("round-over", seen=everyone)
 class RoundOver:
     """The round is over; `on` tells whether another one begins (WHI-01)."""
 
@@ -364,7 +333,6 @@ class RoundOver:
     on: bool
     winner: str
     words: str
-    kind: Literal["round-over"] = "round-over"
 
 
 Event = (

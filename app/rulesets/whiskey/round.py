@@ -2,68 +2,39 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from app.engine.chance import Chance
+from app.engine.decisions import Decision, by_gm
+from app.engine.form_fields import FormModel
 from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Log, Phase, Seat, Step
-from app.engine.steps import gm_desk, retry_suffix
-from app.rulesets.whiskey import checks, pairing, rulings
+from app.engine.steps import retry_suffix
+from app.rulesets.whiskey import check, checks, pairing, rulings
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.cards import CARDS
-from app.rulesets.whiskey.desk import at_the_desk
+from app.rulesets.whiskey.desk import DESK
 from app.rulesets.whiskey.state import Fighter, State
+from app.rulesets.whiskey.view import View
 
-Table = Log[State, ev.Event]
+BattleLog = Log[State, ev.Event]
+F = TypeVar("F", bound=FormModel)
+Of = Decision[State, ev.Event, View, F]
 STAND = de.Intent()
 
-PHASES = (
-    Phase(words="Set the scene", steps=("scene",), default="leave the scene as it is", gms=True),
-    Phase(words="Declarations", steps=("declare",), default="stand ready"),
-    Phase(words="The pairing", steps=("veto",), default="keep every clash as it is paired", gms=True),
-    Phase(words="What comes of it", steps=("rule",), default="give the rules’ usual answers", gms=True),
-    Phase(words="Next round", steps=("next",), default="go on while two sides stand", gms=True),
-)
 
-WORDS = {
-    "Look at the pairing": "Check who fights whom",
-    "Say what comes of it": "Decide what happens",
-    "Round <n>: what comes of it": "Round <n>: the GM’s rulings",
-    "Go on or end the battle": "Start another round or end the battle",
-}
-
-
-def steps(state: State) -> tuple[Step, ...]:
-    """Returns the open steps, the GM's optional one always among them."""
+def open_now(state: State) -> tuple[Step, ...]:
+    """The open steps, the GM's optional one always among them."""
     if state.phase == "over":
         return ()
-    return (_phase(state), gm_desk(state.desk, "Change something in the battle"))
+    of = {"scene": SCENE, "declare": DECLARE, "veto": VETO, "rule": RULE}
+    return (of.get(state.phase, NEXT).step(state), DESK.step(state))
 
 
-def _phase(state: State) -> Step:
-    key, n = f"r{state.round}", state.round
-    match state.phase:
-        case "scene":
-            ask = Ask(seat=GM, kind="scene", call="Set the scene", opens="end")  # it may name hidden foes
-            return _ruling(state, f"{key}/scene", f"Round {n}: the scene", ask)
-        case "declare":
-            return _declare(state)
-        case "veto":
-            ask = Ask(seat=GM, kind="veto", call="Look at the pairing")
-            return _ruling(state, f"{key}/veto", f"Round {n}: the pairing", ask)
-        case "rule":
-            about = tuple(question.key for question in state.last.asked)
-            ask = Ask(seat=GM, kind="rule", call="Say what comes of it", about=about)
-            return _ruling(state, f"{key}/rule{retry_suffix(state.last.turn)}", f"Round {n}: what comes of it", ask)
-        case _:
-            ask = Ask(seat=GM, kind="next", call="Go on or end the battle")
-            return _ruling(state, f"{key}/next", f"After round {n}", ask)
-
-
-def _ruling(state: State, key: str, title: str, ask: Ask) -> Step:
+def _gms(state: State, kind: str, title: str, call: str, **more: Any) -> Step:
     """A step of the GM. In a battle with a clock it has a deadline too, so that an absent GM delays no one (WHI-62)."""
     seconds = max(60, state.seconds) if state.seconds else None
-    return Step(key=key, title=title, asks=(ask,), pace="rule", seconds=seconds)
+    return by_gm(f"r{state.round}/{kind}", title, kind.partition("-")[0], call, seconds=seconds, **more)
 
 
 def _declare(state: State) -> Step:
@@ -100,38 +71,9 @@ def _declare(state: State) -> Step:
     )
 
 
-def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
-    """Resolves one closed step."""
-    kind = step.asks[0].kind
-    match kind:
-        case "scene":
-            _set_scene(log, answers.of[GM].says)
-        case "declare":
-            _open(log, answers.of)
-            pairing.pair_up(log, answers.of, chance)
-            if log.state.settings.veto == "on" and log.state.last.fights:
-                log.emit(ev.Stage("veto"), rule="WHI-11")  # before any card is drawn
-            else:
-                _fight(log, chance)
-        case "veto":
-            for clash in answers.of[GM].says.strike:
-                if clash in log.state.last.fights:
-                    why = (log.state.last.fights[clash].number,)
-                    log.emit(ev.Struck(clash, answers.of[GM].says.reason), rule="WHI-11", because=why)
-            _fight(log, chance)
-        case "rule":
-            rulings.rule(log, answers.of[GM].says, chance)
-        case "next":
-            _next(log, answers.of[GM].says)
-        case "desk":
-            at_the_desk(log, answers.of[GM].says)
-        case _:
-            raise AssertionError(f"no step of a battle asks for {kind}")
-
-
-def _set_scene(log: Table, says: de.Scene) -> None:
+def _set_scene(log: BattleLog, answers: Answers[de.Scene], chance: Chance) -> None:
     """Step 1: the scene, and who bars which way; whatever the GM leaves out does not change (WHI-02, WHI-57)."""
-    state = log.state
+    state, says = log.state, answers.of[GM].says
     for key in says.show:
         if key in state.fighters and state.fighters[key].hidden:
             log.emit(ev.Shown(key, True), rule="WHI-02")
@@ -148,7 +90,17 @@ def _set_scene(log: Table, says: de.Scene) -> None:
         log.emit(ev.Barring(tuple((key, of) for key, of in unseen.items() if of)), rule="WHI-57")
 
 
-def _open(log: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
+def _declare_all(log: BattleLog, answers: Answers[de.Hand], chance: Chance) -> None:
+    """Steps 2 to 4: the declarations open, and pair up; then the GM may look, before any card is drawn."""
+    _open(log, answers.of)
+    pairing.pair_up(log, answers.of, chance)
+    if log.state.settings.veto == "on" and log.state.last.fights:
+        log.emit(ev.Stage("veto"), rule="WHI-11")
+    else:
+        _fight(log, chance)
+
+
+def _open(log: BattleLog, answers: Mapping[Seat, Answer[Any]]) -> None:
     """Step 4: opens all declarations at once (WHI-08). Hidden characters who act, or are targets, come into sight."""
     fighters = log.state.fighters
     by_seat = {str(seat): answer for seat, answer in answers.items()}
@@ -203,7 +155,17 @@ def _declared(fighter: Fighter, intent: de.Intent, answer: Answer[Any]) -> ev.De
     )
 
 
-def _fight(log: Table, chance: Chance) -> None:
+def _strike(log: BattleLog, answers: Answers[de.Veto], chance: Chance) -> None:
+    """The GM strikes out clashes, before any card is drawn (WHI-11)."""
+    says = answers.of[GM].says
+    for clash in says.strike:
+        if clash in log.state.last.fights:
+            why = (log.state.last.fights[clash].number,)
+            log.emit(ev.Struck(clash, says.reason), rule="WHI-11", because=why)
+    _fight(log, chance)
+
+
+def _fight(log: BattleLog, chance: Chance) -> None:
     """Steps 5 and 6: riders, checks, and all changes at the same instant."""
     checks.riders(log)
     checks.check_all(log, chance)
@@ -212,9 +174,62 @@ def _fight(log: Table, chance: Chance) -> None:
     log.emit(ev.Stage("rule" if log.state.last.questions else "next"), rule="WHI-01")
 
 
-def _next(log: Table, says: de.Next) -> None:
+def _next(log: BattleLog, answers: Answers[de.Next], chance: Chance) -> None:
     """Step 7: another round, or the end of the battle, as the GM decides."""
+    says = answers.of[GM].says
     standing = log.state.standing()
     on = says.go == "on"  # possible even if only one side is left: the GM may bring in more
     winner = standing[0] if len(standing) == 1 and not on else ""
     log.emit(ev.RoundOver(log.state.round, on, winner, says.words.strip()), rule="WHI-01")
+
+
+SCENE: Of[de.Scene] = Decision(
+    de.Scene,
+    # Its answer may name hidden foes, so its words open at the end.
+    step=lambda state: _gms(state, "scene", f"Round {state.round}: the scene", "Set the scene", opens="end"),
+    resolve=_set_scene,
+    phase=Phase(words="Set the scene", steps=("scene",), default="leave the scene as it is", gms=True),
+    check=check.scene,
+    default=lambda view, ask: de.Scene(seconds=view.seconds),
+)
+DECLARE: Of[de.Hand] = Decision(
+    de.Hand,  # an absent seat's characters stand (WHI-62)
+    step=_declare,
+    resolve=_declare_all,
+    phase=Phase(words="Declarations", steps=("declare",), default="stand ready"),
+    check=check.hand,
+)
+VETO: Of[de.Veto] = Decision(
+    de.Veto,
+    step=lambda state: _gms(state, "veto", f"Round {state.round}: the pairing", "Look at the pairing"),
+    resolve=_strike,
+    phase=Phase(words="The pairing", steps=("veto",), default="keep every clash as it is paired", gms=True),
+    check=check.veto,
+    words={"Look at the pairing": "Check who fights whom"},
+)
+RULE: Of[de.Rule] = Decision(
+    de.Rule,
+    step=lambda state: _gms(
+        state,
+        f"rule{retry_suffix(state.last.turn)}",
+        f"Round {state.round}: what comes of it",
+        "Say what comes of it",
+        about=tuple(question.key for question in state.last.asked),
+    ),
+    resolve=lambda log, answers, chance: rulings.rule(log, answers.of[GM].says, chance),
+    phase=Phase(words="What comes of it", steps=("rule",), default="give the rules’ usual answers", gms=True),
+    check=check.rule,
+    words={
+        "Say what comes of it": "Decide what happens",
+        "Round <n>: what comes of it": "Round <n>: the GM’s rulings",
+    },
+)
+NEXT: Of[de.Next] = Decision(
+    de.Next,
+    step=lambda state: _gms(state, "next", f"After round {state.round}", "Go on or end the battle"),
+    resolve=_next,
+    phase=Phase(words="Next round", steps=("next",), default="go on while two sides stand", gms=True),
+    default=lambda view, ask: de.Next(go="on" if len(view.standing) > 1 else "end"),
+    words={"Go on or end the battle": "Start another round or end the battle"},
+)
+DECISIONS = (SCENE, DECLARE, VETO, RULE, NEXT, DESK)

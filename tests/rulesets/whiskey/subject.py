@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from app.engine.ruleset import GM, Ask, Brief, Seat, Setup, Viewer
 from app.rulesets.whiskey import BATTLE, RULESET
 from app.rulesets.whiskey.cards import CARDS
-from app.rulesets.whiskey.declarations import DECLARATION
 from app.rulesets.whiskey.settings import Settings
 from app.rulesets.whiskey.sheets import Foe, Sheet
 from app.rulesets.whiskey.state import Fighter, State, fighter
@@ -140,7 +139,7 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
             said = {"go": _one(draw, ["on", "on", "on", "end"])}
         case _:
             said = _desk(draw, view)
-    return DECLARATION.validate_python({**said, "ask": ask.kind})
+    return BATTLE.declaration.validate_python({**said, "ask": ask.kind})
 
 
 def _blur(draw: Draw, state: State, who: Viewer) -> State:
@@ -213,7 +212,7 @@ def _quiet(state: State, ask: Ask, says: Any) -> Any:
 
 def _hand(says: Any, more: dict[str, dict[str, Any]]) -> Any:
     of = {key: intent.model_dump() for key, intent in says.of.items()} | more
-    return DECLARATION.validate_python({"ask": "declare", "of": of})
+    return BATTLE.declaration.validate_python({"ask": "declare", "of": of})
 
 
 WHISKEY_SUBJECT = Subject(
