@@ -80,6 +80,9 @@ def derived(
             return found.default(view, ask)
         return option_list.first(found.form, found.options(view, ask))
 
+    def options(view: V, ask: Ask) -> Options:
+        return of[ask.kind].options(view, ask)
+
     def resolve(log: Log[S, E], step: Step, answers: Answers[Any], chance: Chance) -> None:
         if step.asks:
             of[step.asks[0].kind].resolve(log, answers, chance)
@@ -93,6 +96,7 @@ def derived(
         "default": default,
         "resolve": resolve,
         "phases": tuple(dict.fromkeys(one.phase for one in decisions if one.phase is not None)),
+        "options": options,
         "words": {old: new for one in decisions for old, new in one.words.items()},
     }
 

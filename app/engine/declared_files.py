@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
+from pydantic import BaseModel
+
+from app.engine.form_fields import is_flat
 from app.engine.ruleset import Ruleset
 from app.engine.unions import members
 
@@ -11,7 +14,7 @@ ALWAYS = ("situation.html", "board.html", "log.html")  # of each kind of scene
 
 
 def declared(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
-    """The paths of all files that pages use from a ruleset's folder, relative to it."""
+    """The paths of all files that pages may use from a ruleset's folder, relative to it."""
     yield from ruleset.help
     for kind in ruleset.kinds:
         templates = [*ALWAYS, *(f"ask-{tag}.html" for tag in members(kind.declaration))]
@@ -24,7 +27,16 @@ def declared(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     yield from (f"templates/{name}" for name in pages if name)
 
 
+def optional(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
+    """The templates of asks whose form is flat: where they are missing, pages draw the form from its model."""
+    for kind in ruleset.kinds:
+        for tag, form in members(kind.declaration).items():
+            if issubclass(form, BaseModel) and is_flat(form):
+                yield "/".join(filter(None, ("templates", kind.pages.folder, f"ask-{tag}.html")))
+
+
 def missing(ruleset: Ruleset[Any, Any]) -> list[str]:
     """The missing files, each once and sorted, with the folder's path."""
     folder = files(ruleset.package)
-    return sorted({f"{folder}/{path}" for path in declared(ruleset) if not folder.joinpath(path).is_file()})
+    needed = set(declared(ruleset)) - set(optional(ruleset))
+    return sorted(f"{folder}/{path}" for path in needed if not folder.joinpath(path).is_file())

@@ -21,7 +21,7 @@ from app.engine.ruleset import Viewer
 
 T = TypeVar("T")
 
-Seen = Callable[[Any, Viewer], bool]
+SeenBy = Callable[[Any, Viewer], bool]
 """An event and a viewer -> whether the event is for that viewer."""
 
 
@@ -40,14 +40,14 @@ def unless_hidden(event: Any, viewer: Viewer) -> bool:
     return viewer.gm or not event.hidden
 
 
-def where(**fields: object) -> Seen:
+def where(**fields: object) -> SeenBy:
     """For all if these fields of the event have these values; else for GMs only."""
     wanted = tuple(fields.items())
     return lambda event, viewer: viewer.gm or all(getattr(event, name) == value for name, value in wanted)
 
 
 @dataclass_transform(frozen_default=True)
-def event(kind: str, *, seen: Seen) -> Callable[[type[T]], type[T]]:
+def event(kind: str, *, seen: SeenBy) -> Callable[[type[T]], type[T]]:
     """Makes a class an event of that kind: a dataclass like `frozen`, with the tag `kind` as its last field.
 
     `seen` says who sees it; without it, the import of the module raises TypeError.

@@ -1,6 +1,6 @@
 """Fields of posted forms that all rulesets share: a browser sends text, and "" for an empty field."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -35,3 +35,18 @@ Ticked = Annotated[bool, BeforeValidator(lambda given: given not in ("", "no", "
 
 Seconds = Annotated[Annotated[int, Field(ge=5, le=30 * 24 * 3600)] | None, blank_as(None)]
 """The length of a clock in seconds; empty: no clock."""
+
+
+def labels(**words: str) -> Any:
+    """The words of a Literal's values on a form: `Annotated[Literal["fight", "peace"], labels(fight="They fight")]`."""
+    return Field(json_schema_extra={"x-labels": dict(words)})
+
+
+def is_flat(form: type[BaseModel]) -> bool:
+    """Whether a form has only fields of one value or of a list of texts, so that pages can draw it from its model."""
+    kinds = {"string", "integer", "boolean", "null"}
+    return all(
+        (part.get("type") in kinds) or (part.get("type") == "array" and part.get("items", {}).get("type") == "string")
+        for field in form.model_json_schema()["properties"].values()
+        for part in field.get("anyOf", [field])
+    )

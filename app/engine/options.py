@@ -12,8 +12,6 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from app.engine.ruleset import Faults
-
 F = TypeVar("F", bound=BaseModel)
 
 
@@ -31,9 +29,9 @@ Options = Mapping[str, tuple[Choice, ...]]
 """Field -> its choices, those that cannot be chosen included."""
 
 
-def faults(options: Options, says: BaseModel) -> Faults:
+def faults(options: Options, says: BaseModel) -> dict[str, str]:
     """What is wrong with a form by its options: a value that is not offered, or not possible now."""
-    found: Faults = {}
+    found: dict[str, str] = {}
     for name, choices in options.items():
         why_not = {one.key: one.why_not for one in choices}
         for value in _values(says, name):

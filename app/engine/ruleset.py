@@ -15,6 +15,7 @@ from app.engine.chance import Chance, Roll
 from app.engine.film import Beat
 from app.engine.frozen import frozen
 from app.engine.gm_desk import Foes, Suggestion, Vital
+from app.engine.options import Options
 from app.engine.rulebook import Rulebook
 
 C = TypeVar("C")  # a character's sheet
@@ -283,6 +284,8 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     reads: frozenset[str] = frozenset()  # of a kind with its own version: older ones, the ruleset's included
     words: Mapping[str, str] = field(default_factory=dict)
     """Better words for stored titles of steps and calls of asks (app/engine/wording.py); only pages show them."""
+    options: Callable[[V, Ask], Options] = lambda view, ask: {}
+    """What may be chosen in the fields of an ask's form, for forms that are drawn from their model and for laws."""
     suggest: Callable[[V, Ask], Suggestion | None] = lambda view, ask: None
     """V of exactly the asked seat: what its form is filled in with, legal by `check`; None: a person has to choose."""
     vitals: Callable[[V], tuple[Vital, ...]] = lambda view: ()

@@ -2,6 +2,8 @@
 
 from pydantic import TypeAdapter
 
+from app.engine.decisions import derived
+from app.engine.events import sees
 from app.engine.rulebook import load
 from app.engine.ruleset import Brief, Outcome, Pages, Pick, Ruleset, SceneKind, Seat, Trial
 from app.rulesets.throw import rules
@@ -10,18 +12,14 @@ THROW = SceneKind(
     key="throw",
     title="A few throws",
     state=TypeAdapter(rules.State),
-    declaration=TypeAdapter(rules.Throw),
     event=TypeAdapter(rules.Event),
     start=rules.start,
-    steps=rules.steps,
     view=rules.view,
-    sees=lambda event, viewer: True,
-    check=rules.check,
-    default=rules.default,
-    resolve=rules.resolve,
+    sees=sees,
     apply=rules.apply,
     outcome=lambda state: Outcome(result=dict(state.chips)),
     pages=Pages(opening=""),
+    **derived((rules.THROW,), rules.open_now),
 )
 TABLE = Brief(kind="throw", title="You against the computer", seats={Seat("you"): (), Seat("book"): ()})
 

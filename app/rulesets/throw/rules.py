@@ -6,8 +6,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.engine.chance import Chance
+from app.engine.decisions import Decision
+from app.engine.events import event, everyone
 from app.engine.form_fields import FormModel
-from app.engine.frozen import frozen
+from app.engine.options import Choice
 from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Answers, Ask, Faults, Log, LoggedEvent, Seat, Setup, Step, Viewer
 
@@ -27,11 +29,11 @@ class Throw(FormModel):
     """One hand, and how many chips are staked on it."""
 
     ask: Literal["throw"] = "throw"
-    hand: Literal["", "rock", "paper", "scissors"] = ""  # "": nothing is chosen yet
-    stake: Annotated[int, Field(ge=0, le=99)] = 1
+    hand: Annotated[str, Field(max_length=8, title="Your hand")] = ""
+    stake: Annotated[int, Field(ge=0, le=99, title="Your stake")] = 1
 
 
-@frozen()
+@event("threw", seen=everyone)
 class Threw:
     """A hand and its stake, opened."""
 
@@ -39,24 +41,21 @@ class Threw:
     hand: str
     stake: int
     how: str
-    kind: Literal["threw"] = "threw"
 
 
-@frozen()
+@event("won", seen=everyone)
 class Won:
     """The winner of the chips on the table; "": a tie, and they stay there."""
 
     seat: str
     chips: int
-    kind: Literal["won"] = "won"
 
 
-@frozen()
+@event("ended", seen=everyone)
 class Ended:
     """The player with more chips; "": a draw."""
 
     seat: str
-    kind: Literal["ended"] = "ended"
 
 
 @dataclass(slots=True)
@@ -81,32 +80,29 @@ def start(setup: Setup[Any, Settings]) -> State:
     return State(setup.settings, dict.fromkeys(players, setup.settings.chips))
 
 
-def steps(state: State) -> tuple[Step, ...]:
-    """One throw after the other (THR-01)."""
-    asks = tuple(Ask(seat=Seat(seat), kind="throw", call="Throw") for seat in state.chips)
-    step = Step(key=f"t{state.throws + 1}/throw", title=f"Throw {state.throws + 1}", asks=asks)
-    return () if state.over else (step,)
-
-
 def view(state: State, viewer: Viewer) -> State:
     """The same view for all: sealed answers are in no state."""
     return State(state.settings, dict(state.chips), state.pot, state.throws, state.over)
 
 
-def check(view: State, ask: Ask, says: Throw) -> Faults:
-    """A hand, and a stake that can be paid (THR-01)."""
-    if not says.hand:
-        return {"hand": "Choose rock, paper or scissors."}
+def throw(state: State) -> Step:
+    """Asks both for a throw (THR-01)."""
+    asks = tuple(Ask(seat=Seat(seat), kind="throw", call="Throw") for seat in state.chips)
+    return Step(key=f"t{state.throws + 1}/throw", title=f"Throw {state.throws + 1}", asks=asks)
+
+
+def hands(view: State, ask: Ask) -> dict[str, tuple[Choice, ...]]:
+    """What can be thrown; the first is an absent player's, with a stake of one chip (THR-05)."""
+    return {"hand": tuple(Choice(hand, hand.capitalize()) for hand in BEATS)}
+
+
+def payable(view: State, ask: Ask, says: Throw) -> Faults:
+    """A stake that can be paid (THR-01)."""
     most = view.chips[ask.seat]
     return {} if 1 <= says.stake <= most else {"stake": f"Stake at least 1 chip and at most {most}."}
 
 
-def default(view: State, ask: Ask) -> Throw:
-    """What an absent player throws (THR-05)."""
-    return Throw(hand="rock", stake=1)
-
-
-def resolve(log: Log[State, Event], step: Step, answers: Answers[Throw], chance: Chance) -> None:
+def resolve(log: Log[State, Event], answers: Answers[Throw], chance: Chance) -> None:
     """One throw, in the order of the book."""
     threw = [
         log.emit(Threw(seat, it.says.hand, it.says.stake, it.how), rule="THR-05" if it.how == "default" else "THR-01")
@@ -133,3 +129,11 @@ def apply(state: State, told: LoggedEvent[Event]) -> None:
             state.pot = 0
     else:
         state.over = True
+
+
+THROW = Decision(Throw, step=throw, options=hands, check=payable, resolve=resolve)
+
+
+def open_now(state: State) -> tuple[Step, ...]:
+    """One throw after the other; nothing once the game is over."""
+    return () if state.over else (THROW.step(state),)

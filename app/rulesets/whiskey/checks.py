@@ -5,18 +5,16 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from app.engine.chance import Chance, Roll
-from app.engine.ruleset import Log
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.cards import CARDS, Card
 from app.rulesets.whiskey.decks import VALUES
-from app.rulesets.whiskey.state import Fight, State
+from app.rulesets.whiskey.state import BattleLog, Fight, State
 
-Table = Log[State, ev.Event]
 MOST_CAUSES = 12  # in one "Why?"
 LEAST_HP = -9999
 
 
-def riders(log: Table) -> None:
+def riders(log: BattleLog) -> None:
     """Riders, and spells as the main action, work exactly if their owner was not stopped and is in no mutual clash
     (WHI-23 to WHI-25); a card aimed at an attack works if that attack came about (WHI-59).
     """
@@ -56,7 +54,7 @@ def clash_of(state: State, d: ev.Declared) -> Fight | None:
 
 
 def _rider(
-    log: Table, d: ev.Declared, card: str, words: str, rule: str, *, works: bool, clash: tuple[int, ...] = ()
+    log: BattleLog, d: ev.Declared, card: str, words: str, rule: str, *, works: bool, clash: tuple[int, ...] = ()
 ) -> None:
     """`rule` is why it works, or why it fails if its owner was not stopped; `clash` is the clash of its owner."""
     told = log.state.last.told[d.who]
@@ -72,14 +70,14 @@ def _rider(
         log.emit(ev.Failed(d.who, card, words, spent), rule=rule, because=(told, *causes))
 
 
-def _stop_number(log: Table, who: str) -> int:
+def _stop_number(log: BattleLog, who: str) -> int:
     """The number of the clash that stopped a character; 0 if none did."""
     by = log.state.last.stopped.get(who)
     fight = log.state.last.fights.get(f"{by}>{who}")
     return fight.number if fight else 0
 
 
-def check_all(log: Table, chance: Chance) -> None:
+def check_all(log: BattleLog, chance: Chance) -> None:
     """Makes one check per clash, in roster order of the checker, then of the opponent (WHI-33 to WHI-36)."""
     state = log.state
     places = state.places()
@@ -108,7 +106,7 @@ def _who_checks(
 
 
 def _check(
-    log: Table, chance: Chance, checker: str, other: str, fight: Fight, chants: dict[str, int], called: int
+    log: BattleLog, chance: Chance, checker: str, other: str, fight: Fight, chants: dict[str, int], called: int
 ) -> None:
     state = log.state
     x, y = _combat(state, checker, chants), _combat(state, other, chants)
@@ -126,7 +124,7 @@ def _check(
     _decide(log, event, checked)
 
 
-def draw(log: Table, chance: Chance, faction: str, label: str, because: tuple[int, ...]) -> tuple[int, int]:
+def draw(log: BattleLog, chance: Chance, faction: str, label: str, because: tuple[int, ...]) -> tuple[int, int]:
     """Draws a card from the checker's own faction's deck, which serves only that faction's checks (WHI-53)."""
     deck, mode = log.state.decks[faction], log.state.settings.deck_mode
     among = VALUES if mode == "dice" else tuple(deck.left)
@@ -140,7 +138,7 @@ def draw(log: Table, chance: Chance, faction: str, label: str, because: tuple[in
     return number, card
 
 
-def _decide(log: Table, checked: ev.Checked, number: int) -> None:
+def _decide(log: BattleLog, checked: ev.Checked, number: int) -> None:
     """Pass: the checker hits; fail: the opponent hits (WHI-33, WHI-64). Damage lands when all checks are made."""
     fight = log.state.last.fights[checked.clash]
     winner, loser = (checked.checker, checked.against) if checked.passed else (checked.against, checked.checker)
@@ -188,7 +186,7 @@ def active(state: State, who: str) -> Sequence[Card]:
     return [CARDS[key] for key, _ in working] if working else ()
 
 
-def land(log: Table, chance: Chance) -> None:
+def land(log: BattleLog, chance: Chance) -> None:
     """Lands all damage and healing of the round at the same instant (WHI-42 to WHI-45, WHI-60), then ends the round."""
     state = log.state
     cosmetic = _cosmetic(state)
@@ -248,7 +246,7 @@ def _told(state: State, who: str) -> tuple[int, ...]:
     return (state.last.told[who],) if who in state.last.told else ()
 
 
-def _later(log: Table) -> None:
+def _later(log: BattleLog) -> None:
     """The end of the round: an able owner of a card that heals later gets its HP."""
     state = log.state
     for who in [key for key in state.fighters if key in state.last.active]:
@@ -259,7 +257,7 @@ def _later(log: Table) -> None:
                 change(log, who, card.heals_later, because=(told,))
 
 
-def change(log: Table, who: str, by: int, because: tuple[int, ...]) -> None:
+def change(log: BattleLog, who: str, by: int, because: tuple[int, ...]) -> None:
     """Changes a character's HP: healing stops at the maximum, damage at 0 unless the table allows negative HP."""
     state, fighter = log.state, log.state.fighters[who]
     before = fighter.hp

@@ -7,17 +7,16 @@ from typing import Any, TypeVar
 from app.engine.chance import Chance
 from app.engine.decisions import Decision, by_gm
 from app.engine.form_fields import FormModel
-from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Log, Phase, Seat, Step
+from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Phase, Seat, Step
 from app.engine.steps import retry_suffix
 from app.rulesets.whiskey import check, checks, pairing, rulings
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.cards import CARDS
 from app.rulesets.whiskey.desk import DESK
-from app.rulesets.whiskey.state import Fighter, State
+from app.rulesets.whiskey.state import BattleLog, Fighter, State
 from app.rulesets.whiskey.view import View
 
-BattleLog = Log[State, ev.Event]
 F = TypeVar("F", bound=FormModel)
 Of = Decision[State, ev.Event, View, F]
 STAND = de.Intent()

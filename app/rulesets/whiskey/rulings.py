@@ -1,16 +1,13 @@
 """Results of a round besides wounds: areas reached, and the GM's rulings on own words (WHI-39, WHI-55)."""
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Log
 from app.rulesets.whiskey import checks
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey import events as ev
-from app.rulesets.whiskey.state import Fight, Question, State
-
-Table = Log[State, ev.Event]
+from app.rulesets.whiskey.state import BattleLog, Fight, Question, State
 
 
-def advances(log: Table) -> None:
+def advances(log: BattleLog) -> None:
     """Decides for each advance whether the area is reached (WHI-55, WHI-56); exits lead out (WHI-61)."""
     state = log.state
     for d in [d for d in state.last.declared.values() if d.intent == "advance"]:
@@ -38,7 +35,7 @@ def _way_is_free(state: State, d: ev.Declared, fight: Fight | None) -> bool:
     return not any(f.able and not f.hidden and f.side != side for f in barrers)
 
 
-def rule(log: Table, says: de.Rule, chance: Chance) -> None:
+def rule(log: BattleLog, says: de.Rule, chance: Chance) -> None:
     """The GM rules on own words and areas reached; silence changes nothing (WHI-62).
 
     A question for which the GM orders a check is asked once more with its result.
@@ -56,7 +53,7 @@ def rule(log: Table, says: de.Rule, chance: Chance) -> None:
     log.emit(ev.Stage("rule" if again else "next"), rule="WHI-01")
 
 
-def _test(log: Table, chance: Chance, question: Question, verdict: de.Verdict, because: tuple[int, ...]) -> int:
+def _test(log: BattleLog, chance: Chance, question: Question, verdict: de.Verdict, because: tuple[int, ...]) -> int:
     """A check of number against number: a card of the fighter's faction, and a d6 without effect (WHI-39)."""
     assert verdict.check_value is not None
     who, x, y = verdict.check_who, verdict.check_value, verdict.against
@@ -67,7 +64,7 @@ def _test(log: Table, chance: Chance, question: Question, verdict: de.Verdict, b
     return log.emit(event, rule="WHI-39", because=(*because, drawn))
 
 
-def _verdict(log: Table, question: Question, verdict: de.Verdict, because: tuple[int, ...]) -> None:
+def _verdict(log: BattleLog, question: Question, verdict: de.Verdict, because: tuple[int, ...]) -> None:
     words, hp = verdict.words.strip(), verdict.hp or 0
     who = verdict.who if hp and verdict.who in log.state.fighters else ""
     named = who and not log.state.fighters[who].hidden  # the wound of an unseen fighter is the GM's secret

@@ -5,7 +5,7 @@ from typing import Any, assert_never
 
 from pydantic import TypeAdapter
 
-from app.engine.ruleset import GM, LoggedEvent, Setup
+from app.engine.ruleset import GM, Log, LoggedEvent, Setup
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.decks import Deck
 from app.rulesets.whiskey.settings import Settings
@@ -226,6 +226,9 @@ def start(setup: Setup[Sheet, Settings]) -> State:
         seats=[str(seat) for seat in setup.brief.seats],
         sides=list(dict.fromkeys(f.side for f in fighters.values() if not f.hidden)),
     )
+
+
+BattleLog = Log[State, ev.Event]
 
 
 def apply(state: State, told: LoggedEvent[ev.Event]) -> None:

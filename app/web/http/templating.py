@@ -25,6 +25,7 @@ from app.engine.sentences import and_list, capital, small
 from app.resources import folder, package_folder
 from app.web.drawing import moments, seals
 from app.web.drawing.sentences import event_line, event_number, event_reason
+from app.web.forms.plain_ask import plain_fields
 from app.web.http import compiled_templates
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -132,6 +133,8 @@ def environment() -> Environment:
         die=die,
         playing=playing,
         ruleset_template=ruleset_template,
+        ask_template=ask_template,
+        plain_fields=plain_fields,
         styles=styles,
         scripts=scripts,
     )
@@ -182,6 +185,18 @@ def ruleset_template(ruleset: Ruleset[Any, Any], kind: str, name: str) -> str:
     """The path of a template of a kind of scene; of the ruleset as a whole if `kind` is ""."""
     inside = ruleset.kind(kind).pages.folder if kind else ""
     return "/".join(filter(None, ("rulesets", ruleset.key, inside, name)))
+
+
+def ask_template(ruleset: Ruleset[Any, Any], kind: str, ask: str) -> str:
+    """The path of the template of an ask's form: the ruleset's, else the one that draws the form from its model."""
+    own = ruleset_template(ruleset, kind, f"ask-{ask}.html")
+    return own if _is_there(own) else "scene/ask.html"
+
+
+@functools.lru_cache
+def _is_there(path: str) -> bool:
+    root, name = _place("templates", path)
+    return (root / name).is_file()
 
 
 def styles(ruleset: Ruleset[Any, Any], kind: str) -> Markup:
