@@ -33,10 +33,11 @@ def plain_fields(ruleset: Ruleset[Any, Any], kind: str, view: Any, ask: AskSight
     scene = ruleset.kind(kind)
     form: type[BaseModel] = members(scene.declaration)[ask.kind]
     asked = Ask(seat=Seat(ask.seat), kind=ask.kind, call=ask.call, about=ask.about)
-    return list(_fields(form, scene.options(view, asked)))
+    return list(fields_of(form, scene.options(view, asked)))
 
 
-def _fields(form: type[BaseModel], options: Options) -> Iterator[PlainField]:
+def fields_of(form: type[BaseModel], options: Options) -> Iterator[PlainField]:
+    """The fields of a flat form, in its order."""
     usual = form()
     for name, schema in _schema(form).items():
         title, own = str(schema.get("title", "")), name.replace("_", " ").capitalize()
@@ -50,11 +51,8 @@ def _fields(form: type[BaseModel], options: Options) -> Iterator[PlainField]:
 
 
 def _chosen(choices: tuple[Choice, ...], usual: Any) -> dict[str, Any]:
-    """A field with options; without a value of its own, the first possible one is chosen."""
-    if isinstance(usual, tuple):
-        return {"kind": "ticks", "choices": choices, "usual": usual}
-    first = next((one.key for one in choices if not one.why_not), "")
-    return {"kind": "choice", "choices": choices, "usual": usual or first}
+    """A field with options; nothing is chosen beforehand but the model's own value."""
+    return {"kind": "ticks" if isinstance(usual, tuple) else "choice", "choices": choices, "usual": usual}
 
 
 def _typed(schema: Mapping[str, Any], usual: Any) -> dict[str, Any]:
