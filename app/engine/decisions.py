@@ -47,7 +47,9 @@ class Decision(Generic[S, E, V, F]):
     options: Callable[[V, Ask], Options] = lambda view, ask: {}  # what may be chosen in its fields
     check: Callable[[V, Ask, F], Faults] = lambda view, ask, says: {}  # what the options do not say
     default: Callable[[V, Ask], F] | None = None  # None: the first option of each field, else the form's defaults
-    words: Mapping[str, str] = field(default_factory=dict)  # better words for its stored title and calls
+    title: str = ""  # of a kind whose steps store none: "Round <n>: moves"; its step's key has the ask's kind as a word
+    call: str = ""  # "Move the units of <seat>"
+    words: Mapping[str, str] = field(default_factory=dict)  # better words for titles and calls that are stored
 
     @property
     def kind(self) -> str:
@@ -97,6 +99,8 @@ def derived(
         "resolve": resolve,
         "phases": tuple(dict.fromkeys(one.phase for one in decisions if one.phase is not None)),
         "options": options,
+        "titles": {one.kind: one.title for one in decisions if one.title},
+        "calls": {one.kind: one.call for one in decisions if one.call},
         "words": {old: new for one in decisions for old, new in one.words.items()},
     }
 

@@ -282,6 +282,9 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     """What the seats sealed in a step whose words never open, in any order, as its events tell; None: they do not."""
     version: str = ""  # of its rules, if not the ruleset's: then it changes with this kind alone
     reads: frozenset[str] = frozenset()  # of a kind with its own version: older ones, the ruleset's included
+    titles: Mapping[str, str] = field(default_factory=dict)  # by first word of the step's key: "Round <n>: moves"
+    calls: Mapping[str, str] = field(default_factory=dict)  # by kind of ask: "Move the units of <seat>"
+    """Of a kind whose steps store neither titles nor calls (app/engine/wording.py)."""
     words: Mapping[str, str] = field(default_factory=dict)
     """Better words for stored titles of steps and calls of asks (app/engine/wording.py); only pages show them."""
     options: Callable[[V, Ask], Options] = lambda view, ask: {}

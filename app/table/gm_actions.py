@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import played
 from app.engine.ruleset import GM, Seat, Step, Viewer
-from app.engine.wording import in_words
+from app.engine.wording import title_of
 from app.errors import Conflict, Refusal
 from app.models.base import new_id
 from app.models.people import Member
@@ -144,7 +144,7 @@ def spoken(seconds: int) -> str:
 
 
 def _title(live: LoadedScene, step: Step) -> str:
-    return in_words(live.kind.words, step.title)
+    return title_of(live.kind, step.key, step.title)
 
 
 def _line(session: AsyncSession, live: LoadedScene, kind: str, who: Member | None, words: str) -> None:

@@ -5,13 +5,12 @@ the table asks for it.
 """
 
 import functools
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from app.campaign import sealing_shows
-from app.engine.ruleset import Ask, Seat, Step, Viewer
-from app.engine.wording import in_words
+from app.engine.ruleset import Ask, SceneKind, Seat, Step, Viewer
+from app.engine.wording import call_of, title_of
 from app.models.people import Role
 from app.receipts.setup import STEP
 from app.rulesets import find
@@ -19,6 +18,8 @@ from app.table.loaded_scene import knows
 from app.table.page_version import Reader, SceneVersion
 from app.table.reading import without_names
 from app.table.scene_sight import AskSight, SceneSight, SeatSight, StepSight, answered_by
+
+AnyKind = SceneKind[Any, Any, Any, Any, Any, Any]
 
 
 def open_steps(reader: Reader, found: SceneVersion) -> SceneSight:
@@ -35,8 +36,8 @@ def open_steps(reader: Reader, found: SceneVersion) -> SceneSight:
         )
         for one in row.seats
     }
-    words = find(row.ruleset).kind(row.kind).words
-    steps = [_step(found, seats, viewer, words) for found in row.steps or ()]
+    kind = find(row.ruleset).kind(row.kind)
+    steps = [_step(found, seats, viewer, kind) for found in row.steps or ()]
     return SceneSight(
         id=reader.scene,
         sealed_in="",
@@ -69,16 +70,14 @@ def _read(spec: str) -> Step:
     return STEP.validate_json(spec)
 
 
-def _step(
-    found: dict[str, Any], seats: dict[str, SeatSight], viewer: Viewer, words: Mapping[str, str]
-) -> StepSight | None:
+def _step(found: dict[str, Any], seats: dict[str, SeatSight], viewer: Viewer, kind: AnyKind) -> StepSight | None:
     step = _read(found["spec"])
     known = [ask for ask in step.asks if knows(ask.known_to, viewer)]
     if step.asks and not known:
         return None
     return StepSight(
         key=step.key,
-        title=in_words(words, step.title),
+        title=title_of(kind, step.key, step.title),
         pace=step.pace,
         status=found["status"],
         due_at=datetime.fromisoformat(found["due_at"]) if found["due_at"] else None,
@@ -89,18 +88,18 @@ def _step(
         closed_at=None,
         closed_by=None,
         ranked=step.ranked,
-        asks=tuple(_ask(ask, found, seats[ask.seat], viewer, words) for ask in known),
+        asks=tuple(_ask(ask, found, seats[ask.seat], viewer, kind) for ask in known),
     )
 
 
-def _ask(ask: Ask, found: dict[str, Any], seat: SeatSight, viewer: Viewer, words: Mapping[str, str]) -> AskSight:
+def _ask(ask: Ask, found: dict[str, Any], seat: SeatSight, viewer: Viewer, kind: AnyKind) -> AskSight:
     status, awaited, nudged = found["asks"][ask.seat]
     return AskSight(
         seat=ask.seat,
         name=seat.name,
         role=seat.role,
         kind=ask.kind,
-        call=in_words(words, ask.call),
+        call=call_of(kind, ask.kind, ask.call, seat.name),
         about=ask.about,
         awaited=awaited,
         answered_by=seat.answered_by,

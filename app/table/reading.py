@@ -19,7 +19,7 @@ from app.campaign.sealing_shows import SealingShows
 from app.crypto.vault import Vault
 from app.engine import form_text
 from app.engine.ruleset import GM, SPECTATOR, Ask, Seat, Step, Viewer
-from app.engine.wording import in_words
+from app.engine.wording import call_of, title_of
 from app.errors import NotThere, Refusal
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
@@ -338,7 +338,7 @@ def _step(
     ranks = _ranks(step, asks, laid) if step.ranked else {}
     return StepSight(
         key=step.key,
-        title=in_words(live.kind.words, step.title),
+        title=title_of(live.kind, step.key, step.title),
         pace=step.pace,
         status=row.status,
         due_at=row.due_at,
@@ -387,7 +387,7 @@ def _ask(
         name=seat.name,
         role=seat.role,
         kind=ask.kind,
-        call=in_words(live.kind.words, ask.call),
+        call=call_of(live.kind, ask.kind, ask.call, seat.name),
         about=ask.about,
         awaited=row.awaited,
         answered_by=seat.answered_by,

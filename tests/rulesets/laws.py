@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import TypeAdapter
 
-from app.engine import form_text
+from app.engine import form_text, options
 from app.engine.chance import Roll, SeededChance
 from app.engine.log import Recorder, fold
 from app.engine.ruleset import (
@@ -29,6 +29,8 @@ from app.engine.ruleset import (
     Viewer,
 )
 from app.engine.steps import first_word
+from app.engine.unions import members
+from app.engine.wording import title_of
 from app.table.perspective import Perspective
 
 T = TypeVar("T")
@@ -122,6 +124,12 @@ def rolls_in(thing: Any) -> list[Roll]:
 
 def copied(kind: SceneKind[Any, Any, Any, Any, Any, Any], state: Any) -> Any:
     return kind.state.validate_json(kind.state.dump_json(state))
+
+
+def by_options(draw: Draw, kind: SceneKind[Any, Any, Any, Any, Any, Any], view: Any, ask: Ask) -> Any:
+    """A declaration with a possible choice in each field that has options."""
+    form = members(kind.declaration)[ask.kind]
+    return options.drawn(form, kind.options(view, ask), lambda some: draw(st.sampled_from(some)))
 
 
 def answered(subject: Subject, draw: Draw, state: Any, step: Step) -> Answers[Any]:
@@ -410,6 +418,15 @@ def a_scene_of_defaults_ends_or_idles(subject: Subject, draw: Draw) -> None:
     assert stills[-1] == stills[0], "absence alone goes on changing things"
 
 
+def titles_and_calls_are_stored_or_drawn(subject: Subject, draw: Draw, at: Closing) -> None:
+    """A kind stores the words of all its steps, or of none and has them all."""
+    kind = subject.kind
+    for step in at.open:
+        assert all(bool(text) is not bool(kind.titles) for text in (step.title, *(ask.call for ask in step.asks))), step
+        assert title_of(kind, step.key, step.title), step.key
+        assert all(ask.call or ask.kind in kind.calls for ask in step.asks), step.key
+
+
 def every_awaited_step_belongs_to_one_phase(subject: Subject, draw: Draw, at: Closing) -> None:
     """What a scene waits for stands on the rail of the GM's desk, at one place."""
     phases = subject.kind.phases
@@ -442,6 +459,7 @@ def a_film_tells_each_event_once_and_in_order(subject: Subject, draw: Draw, at: 
 
 
 LAWS: tuple[Callable[[Subject, Draw, Closing], None], ...] = (
+    titles_and_calls_are_stored_or_drawn,
     defaults_are_legal,
     suggestions_are_legal,
     same_inputs_tell_the_same,

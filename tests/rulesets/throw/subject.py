@@ -4,15 +4,16 @@ from hypothesis import strategies as st
 
 from app.engine.ruleset import GM, Ask, Brief, Seat, Setup, Viewer
 from app.rulesets.throw import RULESET, THROW
-from app.rulesets.throw.rules import BEATS, Settings, State, Throw
-from tests.rulesets.laws import Draw, Subject, copied, rolls_in
+from app.rulesets.throw.rules import Settings, State, Throw
+from tests.rulesets.laws import Draw, Subject, by_options, copied, rolls_in
 
 _SETTINGS = st.builds(Settings, chips=st.integers(1, 4), throws=st.integers(1, 6))
 _BRIEF = Brief(kind="throw", title="A test", seats={Seat("ann"): (), Seat("bea"): (), GM: ()})
 
 
 def _says(draw: Draw, view: State, ask: Ask) -> Throw:
-    return Throw(hand=draw(st.sampled_from(["", *BEATS, *BEATS])), stake=draw(st.integers(0, view.chips[ask.seat])))
+    says: Throw = by_options(draw, THROW, view, ask)
+    return says.model_copy(update={"stake": draw(st.integers(0, view.chips[ask.seat]))})
 
 
 def _blur(draw: Draw, state: State, who: Viewer) -> State:
