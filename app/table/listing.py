@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.engine.wording import call_of
 from app.models.people import Member
-from app.models.scenes import Claim, Scene
+from app.models.scenes import Scene
 from app.rulesets import find
 
 
@@ -135,15 +135,6 @@ def _call(row: Any) -> Call:
 def ask_anchor(step_key: str, seat: str) -> str:
     """Returns the id that an ask has on its scene's page."""
     return f"ask-{step_key.replace('/', '-')}-{seat}"
-
-
-async def held_by(session: AsyncSession, campaign: uuid.UUID, slug: str) -> str | None:
-    """Returns the title of the open scene that holds a character, or None."""
-    return await session.scalar(
-        select(Scene.title)
-        .join(Claim, (Claim.campaign_id == Scene.campaign_id) & (Claim.scene_id == Scene.id))
-        .where(Claim.campaign_id == campaign, Claim.thing == f"character/{slug}")
-    )
 
 
 def _called(row: Any) -> str:

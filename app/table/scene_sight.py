@@ -97,10 +97,6 @@ class StepSight:
     sealed: int | None = None  # where `shows` is "number": how many of these asks have a seal
 
     @property
-    def awaits_me(self) -> bool:
-        return self.status == "open" and any(a.is_mine and a.awaited and a.status != "ready" for a in self.asks)
-
-    @property
     def clock_waits(self) -> bool:
         """Whether its clock was not started because no player answered in time before (app/table/clock.py)."""
         clocks = self.due_at is None and self.left_seconds is None

@@ -73,18 +73,7 @@ GROUPS: tuple[Group, ...] = (
     ),
 )
 SKILLS: Mapping[str, Skill] = {skill.key: skill for group in GROUPS for skill in group.skills}
-GROUP_OF: Mapping[str, Group] = {skill.key: group for group in GROUPS for skill in group.skills}
 
 LOWEST, HIGHEST, USUAL = 0, 10, 2  # CHR-SKL-02
 
 TERRAINS = ("forest", "hills", "plains", "mountains", "coast", "marsh", "desert")  # CHR-SKL-04, in the order of the die
-
-GUIDE: Mapping[int, str] = {  # CHR-SKL-16
-    2: "average person, soldier, servant",
-    3: "talented person, soldier, craftsman",
-    4: "head of a household, sergeant (of about 15)",
-    5: "captain, master craftsman, minor noble (about 100)",
-    6: "landowner, knight, lord (about 400)",
-    7: "general, great noble (about 4,000)",
-    8: "king or queen (about 20,000)",
-}

@@ -125,11 +125,6 @@ BASIC = tuple(action.key for action in ACTIONS.values() if action.basic)
 REST, BLOCK = "rest", "block"
 
 
-def tree_of(entry: str) -> Tree | None:
-    """The tree that contains an action or ability; None for basic and unknown ones."""
-    return next((tree for tree in TREES.values() if entry in tree.entries), None)
-
-
 def name_of(entry: str) -> str:
     """The name of an action or ability."""
     found = ACTIONS.get(entry) or ABILITIES.get(entry)

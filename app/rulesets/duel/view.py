@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.engine.ruleset import GM, Viewer
+from app.engine.ruleset import Viewer
 from app.rulesets.duel import legal
 from app.rulesets.duel.clash import effective_cost
 from app.rulesets.duel.data import ABILITIES, ACTIONS, TRAITS, Ability, Action
@@ -178,8 +178,3 @@ def _who(state: State, one: Fighter, mine: bool) -> Who:
         discombobulated=one.discombobulated,
         bouts=one.bouts,
     )
-
-
-def is_npc(one: Fighter) -> bool:
-    """Whether the GM plays a combatant who is not a character of the campaign."""
-    return one.seat == GM and not one.character

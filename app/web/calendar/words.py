@@ -226,11 +226,6 @@ def _one(names: Iterable[str], at: int, otherwise: str) -> str:
     return some[at] if at < len(some) else otherwise
 
 
-def shortened(one: CalendarItem, most: int = 60) -> CalendarItem:
-    """The same with a title short enough for a drawing."""
-    return one if len(one.title) <= most else replace(one, title=one.title[: most - 1] + "…")
-
-
 @dataclass(frozen=True, slots=True)
 class DayEventLine:
     """One event of a day, with the address of its rule below the rulebook, and its dice: the value and size of each."""

@@ -37,7 +37,6 @@ class Action:
     strong: int = 0  # penalty on `hits`
     weak: int = 0
     own: int = 0  # penalty on all of the attacker's defences if weak
-    inflicts: Literal["", "prone", "held", "tackled"] = ""
     does: tuple[str, str] = ("", "")  # strong and weak effect in words
 
 
@@ -60,7 +59,7 @@ ACTIONS: dict[str, Action] = {
         ),
         Action(
             "tackle", "Tackle", "CHR-ACT-15", ("F", "S"), -1, ("mind", "strength"), near=True, grapple=True,
-            hits=("C", "V", "S"), weak=-1, own=-3, inflicts="tackled",
+            hits=("C", "V", "S"), weak=-1, own=-3,
             does=("they are TACKLED", "−1 on their Control, Speed and Strength and −3 on your defences for two rounds"),
         ),
         Action(
@@ -79,7 +78,7 @@ ACTIONS: dict[str, Action] = {
         ),
         Action(
             "hold", "Hold", "CHR-ACT-21", ("C", "S"), 0, _FULL, near=True, grapple=True,
-            hits=("V", "S"), weak=-1, inflicts="held",
+            hits=("V", "S"), weak=-1,
             does=("they are HELD", "−1 on their Speed and Strength for two rounds"),
         ),
         Action(
@@ -90,7 +89,6 @@ ACTIONS: dict[str, Action] = {
         ),
         Action(
             "trip", "Trip", "CHR-ACT-26", ("C",), 0, ("dodge", "strength"), hits=("F", "V"), strong=-3, weak=-1,
-            inflicts="prone",
             does=("they are PRONE; −3 on their Fighting Mind and Speed for two rounds",
                   "−1 on their Fighting Mind and Speed for two rounds"),
         ),
