@@ -3,6 +3,7 @@
 from typing import Any, assert_never
 
 from app.engine.ruleset import Ask, Faults
+from app.engine.sentences import and_list, capital
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey.cards import CARDS
 from app.rulesets.whiskey.templates import TEMPLATES
@@ -79,7 +80,7 @@ def _attack(view: View, key: str, intent: de.Intent, able: set[str]) -> Faults:
         return {"attack": "Choose whom to attack: someone in sight who is still standing."}
     friend = view.fighters[intent.attack].side == view.fighters[key].side
     if friend and not intent.sure:
-        return {"sure": f"{view.name(intent.attack)} is on your own side. Tick the box if you mean it."}
+        return {"sure": f"{capital(view.the(intent.attack))} is on your own side. Tick the box if you mean it."}
     return {}
 
 
@@ -90,8 +91,8 @@ def _advance(view: View, key: str, intent: de.Intent, able: set[str]) -> Faults:
     if intent.engage and intent.engage not in barrers:
         return {"engage": f"Choose one of the fighters who bar the way to {view.areas[intent.area].name}."}
     if barrers and not intent.engage:
-        names = ", ".join(view.name(who) for who in barrers)
-        return {"engage": f"The way is barred: choose whom you engage ({names})."}
+        names = and_list((view.the(who) for who in barrers), "or")
+        return {"engage": f"The way is barred. Choose whom to engage: {names}."}
     return {}
 
 
@@ -194,12 +195,12 @@ def _desk(view: View, says: de.Desk) -> Faults:
         return _correct(view, says, who)
     if says.what == "out":
         if who.health == "gone":
-            return {"who": f"{who.name} has left the battle already."}
+            return {"who": f"{capital(view.the(who.key))} has left the battle already."}
         return {"reason": "Say why; everyone reads it."} if not says.reason.strip() else _unseen(view, who)
     if who.pc:
         return {"who": "Only the GM's own characters can be hidden or shown."}
     if who.hidden != (says.what == "show"):
-        return {"who": f"{who.name} is {'hidden' if who.hidden else 'in sight'} already."}
+        return {"who": f"{capital(view.the(who.key))} is already {'hidden' if who.hidden else 'in sight'}."}
     if says.what == "hide" and view.phase == "veto":
         return {"who": "Draw the cards first: nobody can slip out of sight in the middle of a clash."}
     return {}
@@ -217,14 +218,15 @@ def _unseen(view: View, who: Who) -> Faults:
     """A fault if a hidden fighter would be affected during declarations: asking everyone again would reveal it."""
     if who.hidden and view.phase == "declare":
         return {
-            "who": f"{who.name} is hidden, and declarations are open. Wait for the reveal, or show {who.name} first."
+            "who": f"{capital(view.the(who.key))} is hidden, and declarations are open. Wait for the reveal, or show "
+            f"{view.the(who.key)} first."
         }
     return {}
 
 
 def _join(view: View, says: de.Desk) -> Faults:
     if says.template not in TEMPLATES:
-        return {"template": "Choose what kind of foe joins the battle."}
+        return {"template": "Choose which kind of foe joins the battle."}
     if says.habit == "guard" and says.guards not in view.fighters:
         return {"guards": "Choose whom they guard."}
     if len(view.fighters) + says.count > 200:

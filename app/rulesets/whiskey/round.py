@@ -20,9 +20,9 @@ STAND = de.Intent()
 PHASES = (
     Phase(words="Set the scene", steps=("scene",), default="leave the scene as it is", gms=True),
     Phase(words="Declarations", steps=("declare",), default="stand ready"),
-    Phase(words="The pairing", steps=("veto",), default="keep every clash as it is paired", gms=True),
-    Phase(words="What comes of it", steps=("rule",), default="give the rules’ usual answers", gms=True),
-    Phase(words="Next round", steps=("next",), default="go on while two sides stand", gms=True),
+    Phase(words="Pairing", steps=("veto",), default="keep every clash as it is paired", gms=True),
+    Phase(words="Outcome", steps=("rule",), default="answer as the rules usually do", gms=True),
+    Phase(words="Next round", steps=("next",), default="start another round while both sides can fight", gms=True),
 )
 
 WORDS = {
