@@ -77,6 +77,8 @@ async def test_a_round_without_javascript(sit: Sit, scene: str) -> None:
     assert "Sealed at" in page.text and "Waiting for Alice, Bob and Charlie." in page.text
     for name, target in (("alice", "sword-goblin"), ("bob", "red-axe"), ("charlie", "old-axe")):
         page = await people[name].get(at(scene, name))
+        assert 'data-said="the sword goblin"' in page.html and ">Sword goblin<" in page.html
+        assert name != "charlie" or "for Bob (not hurt)" in page.html, "so that Mend is not wasted"
         page = await seal(people[name], page, {f"of.{name}.attack": target})
         assert page.status == 200
     for name in ("alice", "gm"):
