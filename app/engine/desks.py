@@ -128,7 +128,7 @@ def _about(says: DeskForm, who: Vital, *, hushed: bool) -> Faults:
             if not who.foe:
                 return {"who": "Only the GM’s own characters can be hidden or shown."}
             if who.hidden != (says.what == "show"):
-                return {"who": f"{who.name} is {'hidden' if who.hidden else 'in sight'} already."}
+                return {"who": f"{who.name} is already {'hidden' if who.hidden else 'in sight'}."}
             return {}
         case _:
             return {}

@@ -27,6 +27,13 @@ def the(name: str, kinds: Collection[str]) -> str:
     return f"the {small(name)}" if name in kinds else name
 
 
+def the_foe(name: str, kinds: Collection[str]) -> str:
+    """As `the`, also for a name that ends with the last word of a kind's: "Red axe goblin", "First bodyguard"."""
+    noun = name.rpartition(" ")[2]
+    common = noun.islower() and any(kind.lower().rpartition(" ")[2] == noun for kind in kinds)
+    return the(name, (name,) if common else kinds)
+
+
 def small(text: str) -> str:
     """The text with a small first letter, as within a sentence; an abbreviation stays: "HP"."""
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]

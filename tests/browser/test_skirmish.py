@@ -37,8 +37,8 @@ PLACES: dict[str, dict[str, Any]] = {
     "Ilse": {**PHONE, "reduced_motion": "reduce"},
     "Goran": {**DESK, "java_script_enabled": False},
 }
-BROKEN = re.compile(r"Goblin mob is (?:routed|destroyed)\.")
-REACTED = re.compile(r"^(?:Maren|Sefton|Ilse|Goran) (?:will fight back|blocks|dodges|parries) against \w")
+BROKEN = re.compile(r"[Tt]he goblin mob is (?:routed|destroyed)\.")
+REACTED = re.compile(r"^(?:Maren|Sefton|Ilse|Goran) will (?:fight back against|block|dodge|parry) \w")
 ASKED = re.compile(r'<section class="ask card lifted" id="(ask-[^"]+)"')
 """What somebody has still to answer; a sealed card has another class."""
 
@@ -154,7 +154,7 @@ def change(seat: Seat, what: str, reason: str, **fields: str) -> None:
 def _the_gm_weakens_the_mob(table: Table) -> None:
     change(table.gm, "correct", "They lost heart on the way.", who="mob", hp="0", wil="1")
     for seat in (table.gm, table.maren, table.ilse):
-        expect(seat.page.locator("#log")).to_contain_text("The GM corrects Goblin mob: HP 0, WIL 1.")
+        expect(seat.page.locator("#log")).to_contain_text("The GM corrects the goblin mob: HP 0, WIL 1.")
 
 
 def _the_first_declarations(table: Table, shots: Path) -> None:

@@ -241,7 +241,7 @@ def test_no_more_is_said_than_the_page_shows(
     sam.page.wait_for_selector(".film")
     sam.page.wait_for_function(REST)
     heard = sam.overhear()
-    assert [line.partition(". ")[0] for line in heard][:2] == ["Declarations", "Who meets whom"], heard
+    assert [line.partition(". ")[0] for line in heard][:2] == ["Declarations", "Who clashes with whom"], heard
     assert " ".join(line.partition(". ")[2] for line in heard) == " ".join(sam.lines(True))
     _leave(gm, bob, charlie, sam)
 

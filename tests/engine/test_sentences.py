@@ -3,7 +3,7 @@
 import pytest
 from markupsafe import Markup
 
-from app.engine.sentences import the
+from app.engine.sentences import the, the_foe
 from app.web.drawing.sentences import with_capital
 
 KINDS = frozenset({"Sword goblin", "NPC"})
@@ -21,6 +21,20 @@ KINDS = frozenset({"Sword goblin", "NPC"})
 )
 def test_the_article_is_for_what_is_called_by_its_kind(name: str, said: str) -> None:
     assert the(name, KINDS) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Sword goblin", "the sword goblin"),
+        ("Red axe goblin", "the red axe goblin"),
+        ("Red Goblin", "Red Goblin"),
+        ("Goblin 2", "Goblin 2"),
+        ("Ann of the mill", "Ann of the mill"),
+    ],
+)
+def test_the_article_is_also_for_a_name_with_the_noun_of_a_kind(name: str, said: str) -> None:
+    assert the_foe(name, KINDS) == said
 
 
 @pytest.mark.parametrize(

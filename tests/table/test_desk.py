@@ -84,8 +84,8 @@ def test_a_rail_says_where_the_round_stands() -> None:
     assert places(BATTLE.phases, closed, ["r2/rule-2"]) == {
         "Set the scene": "skipped",
         "Declarations": "past",
-        "The pairing": "skipped",
-        "What comes of it": "now",
+        "Pairing": "skipped",
+        "Outcome": "now",
         "Next round": "coming",
     }
     assert places(DUEL, ["halves", "roll"], ["initial"]) == {

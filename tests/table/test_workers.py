@@ -119,7 +119,7 @@ async def test_a_round_over_two_servers(
         await asyncio.gather(*(player.quiet() for player in people.values()))
     for player in (gm, sam):
         page = await player.page()
-        assert "Round 1, opened together" in page.text and "Alice attacks Sword goblin." in page.text
+        assert "Round 1, opened together" in page.text and "Alice attacks the sword goblin." in page.text
     async with runtime.sessions() as session:
         closed = await session.scalars(text("SELECT key FROM steps WHERE status = 'closed' AND closed_by = 'all'"))
         keys = list(closed)

@@ -216,7 +216,7 @@ async def test_extras_are_shown_to_those_who_have_them(begin: Callable[..., Any]
 COIN = Roll(size=2, face=1, label="DUE-08/coin/halves")
 EVENTS: tuple[tuple[Any, str], ...] = (
     (ev.Wished("mira", "high", "sealed"), "Mira wants the upper half, 5 to 8."),
-    (ev.Wished("mira", "", "default"), "Mira takes whichever half is left."),
+    (ev.Wished("mira", "", "default"), "Mira takes the half that is left."),
     (ev.Sides("mira", "tomo"), "Mira gets 5 to 8, Tomo gets 1 to 4."),
     (ev.Sides("mira", "tomo", COIN), "Both want the same half, and the coin comes up heads: Mira gets 5 to 8"),
     (ev.Breath("mira", 6), "Mira begins with 6 stamina."),
@@ -241,7 +241,10 @@ EVENTS: tuple[tuple[Any, str], ...] = (
     ),
     (ev.Paid("tomo", 1, 3, 2), "Tomo pays 1 stamina and 2 HP: 4 − 1 = 3."),
     (ev.Streak("tomo"), "Flurry adds 1 momentum."),
-    (ev.Dodged("mira", "tomo"), "Mira dodges: Tomo’s action has no effect."),
+    (
+        ev.Dodged("mira", "tomo"),
+        "Mira’s action dodges, because it costs more than Tomo’s action. So Tomo’s action has no effect.",
+    ),
     (ev.Hurt("mira", 9, 7, damage=3, blocked=1), "Mira loses 2 HP (3 damage − 1 blocked): 9 − 2 = 7."),
     (ev.Hurt("mira", 9, 9, damage=1, blocked=1), "Mira loses no HP (1 damage − 1 blocked)."),
     (ev.Hurt("mira", 9, 8, damage=3, reversed=2), "Mira loses 1 HP (3 damage − 2 turned on Tomo): 9 − 1 = 8."),
@@ -261,7 +264,7 @@ EVENTS: tuple[tuple[Any, str], ...] = (
     (ev.Stored("mira", "opportunity", 2), "Mira sees an opening: the next action with Damage deals 2 more."),
     (ev.Stored("mira", "opportunity", -2), "Mira uses the opening: 2 more damage."),
     (ev.Stored("mira", "discombobulate", 1), "Mira is thrown off: the next action costs 1 more."),
-    *((ev.ComboOver("tomo", why, 2), "Tomo’s combo of 2 is over: ") for why in WHYS),  # type: ignore[arg-type]
+    *((ev.ComboOver("tomo", why, 2), "Tomo’s combo of 2 actions is over: ") for why in WHYS),  # type: ignore[arg-type]
     (ev.Checked("tomo", 3), "The die shows 3, so Tomo has the offence."),
     (ev.Clashed("combo", 1), "The clash is over, and the attacker may continue the combo."),
     (ev.Clashed("clash"), "The clash is over, and the next one begins."),

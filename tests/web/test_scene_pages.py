@@ -77,11 +77,13 @@ async def test_a_round_without_javascript(sit: Sit, scene: str) -> None:
     assert "Sealed at" in page.text and "Waiting for Alice, Bob and Charlie." in page.text
     for name, target in (("alice", "sword-goblin"), ("bob", "red-axe"), ("charlie", "old-axe")):
         page = await people[name].get(at(scene, name))
+        assert 'data-said="the sword goblin"' in page.html and ">Sword goblin<" in page.html
+        assert name != "charlie" or "for Bob (not hurt)" in page.html, "so that Mend is not wasted"
         page = await seal(people[name], page, {f"of.{name}.attack": target})
         assert page.status == 200
     for name in ("alice", "gm"):
         page = await (people.get(name) or gm).get(at(scene, name))
-        assert "Round 1, opened together" in page.text and "Alice attacks Sword goblin." in page.text
+        assert "Round 1, opened together" in page.text and "Alice attacks the sword goblin." in page.text
     why = re.search(r'href="([^"]+/why/\d+)"', page.html)
     assert why is not None
     told = await gm.get(why[1])
@@ -115,7 +117,7 @@ async def test_what_cannot_be_sealed_is_said_at_the_field_and_kept(sit: Sit, sce
     )
     assert refused.status == 422 and "Choose whom to attack" in refused.text and "I shout" in refused.html
     refused = await seal(alice, page, {"of.alice.intent": "advance", "of.alice.engage": ""})
-    assert refused.status == 422 and "The way is barred: choose whom you engage (Old axe goblin)." in refused.text
+    assert refused.status == 422 and "The way is barred. Choose whom to engage: the old axe goblin." in refused.text
     drafted = await seal(alice, page, {"of.alice.attack": "red-axe"}, act="draft")
     assert "This is a draft, not a seal." in drafted.text and "It is not used if the time runs out." in drafted.text
     sealed = await seal(alice, drafted)
@@ -309,5 +311,5 @@ async def test_the_tutorial_plays_a_round(open_browser: Callable[[], Browser]) -
         fields = [(n, v) for n, v in form.fields if n not in (f"of.{who}.attack", "_act")]
         page = await you.post(f"{page.path}/lay", [*fields, (f"of.{who}.attack", "shaman"), ("_act", "seal")])
         assert page.status == 200
-    assert "The bodyguards cut you off" in page.text and "First bodyguard cuts Alice off." in page.text
+    assert "The bodyguards cut you off" in page.text and "The first bodyguard cuts Alice off." in page.text
     assert "declare for Alice" in page.text, "the book has set the next scene and sealed for its side"

@@ -153,7 +153,7 @@ def test_the_log_says_of_whatever_was_foiled_why() -> None:
     """Finds a reason, or a thing that may be foiled, without words."""
     rules, kind = next(one for one in WAYS if one.kind == "skirmish").found
     told = environment().get_template(ruleset_template(rules, kind.key, "log.html")).module.told_foiled
-    view = SimpleNamespace(name=str.title, zone_name=lambda key: f"the {key}")
+    view = SimpleNamespace(the=str.title, zone_name=lambda key: f"the {key}", thing=lambda name: name)
     sacrifices, places = ("special", "gone"), {"beside": ("gone",), "shove": ("room", "way"), "disarm": ("empty",)}
     reasons = [why for why in get_args(Hindrance) if why]
     said = set()

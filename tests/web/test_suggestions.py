@@ -46,7 +46,7 @@ def said(one: Any) -> Any:
 async def test_a_battles_suggestions_are_sealed_as_its_form_has_them(site: FastAPI, open_browser: Open) -> None:
     demo = await battle(site, open_browser)
     page = await demo.desk()
-    assert "Sword goblin attacks Alice" in page.text and "Red axe goblin attacks Bob" in page.text
+    assert "The sword goblin attacks Alice" in page.text and "The red axe goblin attacks Bob" in page.text
     form = await demo.declared(await demo.form("gm", "declare"))
     players = [await demo.page("alice"), await demo.page("sam")]
     sealed = await demo.browsers["gm"].send(page, PRESS)
@@ -54,13 +54,13 @@ async def test_a_battles_suggestions_are_sealed_as_its_form_has_them(site: FastA
     assert not sealed.has_form(PRESS)
     assert said(await laid_by_gm(demo)) == said(form)
     for before, after in zip(players, [await demo.page("alice"), await demo.page("sam")], strict=True):
-        for secret in ("Red axe goblin", "attacks Alice", "suggest"):
+        for secret in ("ed axe goblin", "attacks Alice", "suggest"):
             assert secret not in before.html and secret not in after.html
     again = await demo.browsers["gm"].send(page, PRESS)
     assert again.status == 409 and "nothing here waits for a suggestion any more" in again.text
     for who in ("alice", "bob", "charlie"):
         await demo.seal(who, "declare", **{f"of__{who}__intent": "stand"})
-    assert "Sword goblin attacks Alice" in (await demo.page("alice")).text, "and it counts"
+    assert "The sword goblin attacks Alice" in (await demo.page("alice")).text, "and it counts"
 
 
 async def test_a_fights_suggestions_are_sealed_as_its_form_has_them(site: FastAPI, open_browser: Open) -> None:
@@ -122,7 +122,7 @@ async def test_what_a_press_refuses(site: FastAPI, open_browser: Open) -> None:
     await demo.seal("gm", "gm/", what="out", who="sword-goblin", reason="it runs")
     changed = await gm.send(old, PRESS)
     assert changed.status == 409 and "the situation has changed, and so have the suggestions" in changed.text
-    assert "Sword goblin attacks" not in changed.text and changed.has_form(PRESS)
+    assert "sword goblin attacks" not in changed.text and changed.has_form(PRESS)
     form = await demo.form("gm", "declare")
     await gm.post(form.action, [*form.fields, ("_act", "draft")])
     drafted = await demo.desk()

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from app.engine.film import LOOK_ON, Beat, Card, Fate, fate_card, gain, grouped, with_cues
 from app.engine.ruleset import LoggedEvent
+from app.engine.sentences import capital
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.view import View
 
@@ -47,10 +48,10 @@ def _cards(events: Sequence[LoggedEvent[ev.Event]], after: View) -> Iterator[Car
         match told.event:
             case ev.Hurt(who=who, before=had, after=left) if had > 0 >= left:
                 mine = after.fighters[who].mine and not after.is_gm
-                yield fate_card(DOWN, after.name(who), who, told.number, mine=mine)
+                yield fate_card(DOWN, capital(after.the(who)), who, told.number, mine=mine)
             case ev.BoutOver(winner=winner, match=match):
                 what = "match" if after.to_win > 1 and match else "bout" if after.to_win > 1 else "duel"
-                title = f"{after.name(winner)} wins the {what}" if winner else "A draw"
+                title = f"{capital(after.the(winner))} wins the {what}" if winner else "A draw"
                 yield Card(what="wins" if winner else "over", title=title, event=told.number)
             case _:
                 pass

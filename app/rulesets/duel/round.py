@@ -16,7 +16,7 @@ PHASES = (
     Phase(words="High or low", steps=("halves",), default="get the half that is left", opening=True),
     Phase(words="Stamina", steps=("roll",), opening=True),
     Phase(words="First clash", steps=("initial",), default="Rest or Block", opening=True),
-    Phase(words="Combo", steps=("combo",), default="go on with the combo"),
+    Phase(words="Combo", steps=("combo",), default="continue the combo"),
     Phase(words="Clash", steps=("clash",), default="Rest as offence, Block as defence"),
     Phase(words="Ditto", steps=("ditto",), default="copy nothing"),
     Phase(words="Stalled", steps=("stalled",), default="call it a draw", gms=True),

@@ -3,12 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.engine.ruleset import Viewer
+from app.engine import sentences
+from app.engine.ruleset import GM, Viewer
 from app.rulesets.duel import legal
 from app.rulesets.duel.clash import effective_cost
 from app.rulesets.duel.data import ABILITIES, ACTIONS, TRAITS, Ability, Action
 from app.rulesets.duel.legal import Role, Standing
+from app.rulesets.duel.opponents import OPPONENTS
 from app.rulesets.duel.state import Fighter, State
+
+KINDS = frozenset(one.name for one in OPPONENTS.values() if not one.name.startswith("The "))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,7 @@ class Who:
     hp_max: int
     stamina: int
     stamina_max: int
+    npc: bool  # the GM plays one of the book's opponents
     half: str  # high, low, "": not decided yet
     role: str  # offence, defence, "": not decided yet
     must_rest: bool
@@ -74,8 +79,21 @@ class View:
     def name(self, key: str) -> str:
         return self.fighters[key].name if key in self.fighters else key
 
+    def the(self, key: str) -> str:
+        """A fighter's name within a sentence: "the street dancer", "Mira"."""
+        npc = key in self.fighters and self.fighters[key].npc
+        return sentences.the(self.name(key), KINDS if npc else ())
+
+    def opponent(self, key: str) -> str:
+        """The key of the other fighter."""
+        return next(one for one in self.fighters if one != key)
+
     def action_name(self, key: str) -> str:
         return ACTIONS[key].name if key in ACTIONS else key
+
+    def action_cost(self, key: str) -> int:
+        """The cost on the action's card, before anything is added."""
+        return ACTIONS[key].cost if key in ACTIONS else 0
 
     def ability_name(self, key: str) -> str:
         return ABILITIES[key].name if key in ABILITIES else key
@@ -169,6 +187,7 @@ def _who(state: State, one: Fighter, mine: bool) -> Who:
         hp_max=one.hp_max,
         stamina=one.stamina,
         stamina_max=one.stamina_max,
+        npc=one.seat == GM and not one.character,
         half=half,
         role="" if not state.offence else "offence" if one.key == state.offence else "defence",
         must_rest=one.must_rest,

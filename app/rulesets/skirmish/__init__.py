@@ -10,7 +10,7 @@ from app.rulesets.skirmish.fight.declarations import DECLARATION
 from app.rulesets.skirmish.fight.desk import enter
 from app.rulesets.skirmish.fight.events import EVENT
 from app.rulesets.skirmish.fight.fold import apply
-from app.rulesets.skirmish.fight.round import PHASES, resolve, steps
+from app.rulesets.skirmish.fight.round import PHASES, WORDS, resolve, steps
 from app.rulesets.skirmish.fight.sees import sees
 from app.rulesets.skirmish.fight.settings import Settings
 from app.rulesets.skirmish.fight.state import STATE, State, sheet_of, start
@@ -57,6 +57,7 @@ SKIRMISH = SceneKind(
     presets=TEMPLATES,
     pages=Pages(styles=("skirmish.css",), scripts=("zones.js",), ending="ending.html"),
     phases=PHASES,
+    words=WORDS,
     suggest=suggest,
     vitals=vitals,
     foes=FOES,
@@ -68,7 +69,7 @@ RULESET = Ruleset(
     package=__name__,
     title="Zone skirmish",
     blurb="Everyone seals a quick or a full turn on a field of zones; one player calls odd or even, and two dice say "
-    "who goes first. Whoever is attacked chooses in secret how to react: block, dodge, parry, or fight back.",
+    "who goes first. Fighters under attack choose in secret how to react: block, dodge, parry or fight back.",
     version="3",
     reads=frozenset({"1", "2"}),
     character=CHARACTER,

@@ -1,6 +1,7 @@
 """Checks a declaration; faults are in words for the player, by form field."""
 
 from app.engine.ruleset import Ask, Faults
+from app.engine.sentences import and_list, capital
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey.cards import CARDS
 from app.rulesets.whiskey.view import View
@@ -38,7 +39,7 @@ def _attack(view: View, key: str, intent: de.Intent, able: set[str]) -> Faults:
         return {"attack": "Choose whom to attack: someone in sight who is still standing."}
     friend = view.fighters[intent.attack].side == view.fighters[key].side
     if friend and not intent.sure:
-        return {"sure": f"{view.name(intent.attack)} is on your own side. Tick the box if you mean it."}
+        return {"sure": f"{capital(view.the(intent.attack))} is on your own side. Tick the box if you mean it."}
     return {}
 
 
@@ -49,8 +50,8 @@ def _advance(view: View, key: str, intent: de.Intent, able: set[str]) -> Faults:
     if intent.engage and intent.engage not in barrers:
         return {"engage": f"Choose one of the fighters who bar the way to {view.areas[intent.area].name}."}
     if barrers and not intent.engage:
-        names = ", ".join(view.name(who) for who in barrers)
-        return {"engage": f"The way is barred: choose whom you engage ({names})."}
+        names = and_list((view.the(who) for who in barrers), "or")
+        return {"engage": f"The way is barred. Choose whom to engage: {names}."}
     return {}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from app.engine.film import LOOK_ON, Beat, Card, Fate, Mark, fate_card, gain, grouped, with_cues
 from app.engine.ruleset import LoggedEvent
+from app.engine.sentences import capital
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.view import View
 
@@ -18,7 +19,7 @@ def film(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> 
     """Returns the beats of a closed step (WHI-08 to WHI-45, WHI-55)."""
     if all(isinstance(told.event, QUIET) for told in events) and not after.winner:
         return ()
-    return with_cues(grouped(events, _title), _marks(events, before, after), _cards(events, after))
+    return with_cues(grouped(events, _title), _marks(events, before, after), _cards(events, before, after))
 
 
 def _title(event: ev.Event) -> str | tuple[str, str]:
@@ -26,9 +27,9 @@ def _title(event: ev.Event) -> str | tuple[str, str]:
         case ev.Shown() | ev.Declared():
             return "Declarations"
         case ev.Stuck() | ev.Loop() | ev.Chose() | ev.Met() | ev.Stopped() | ev.Idle() | ev.Struck():
-            return "Who meets whom"
+            return "Who clashes with whom"
         case ev.Worked() | ev.Failed():
-            return "Cards and deeds"
+            return "Cards and tricks"
         case ev.Called() | ev.Checked() | ev.Hit():
             return ("Clash", event.clash)
         case ev.Cosmetic() | ev.Healed() | ev.Changed() | ev.Looks():
@@ -57,17 +58,22 @@ def _marks(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -
                 pass
 
 
-def _cards(events: Sequence[LoggedEvent[ev.Event]], after: View) -> Iterator[Card]:
+def _cards(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> Iterator[Card]:
     fallen: set[str] = set()
+    last = 0  # the number of the event with which the last of all fell
     for told in events:
         match told.event:
             case ev.Changed(who=who, down=True) | ev.Looks(who=who, down=True) if who not in fallen:
                 fallen.add(who)
                 if who in after.fighters:
+                    last = told.number
                     mine = after.fighters[who].mine and not after.is_gm
-                    yield fate_card(DOWN, after.name(who), who, told.number, mine=mine)
+                    yield fate_card(DOWN, capital(after.the(who)), who, told.number, mine=mine)
             case ev.RoundOver(on=False, winner=winner):
-                title = f"The {winner} hold the field" if winner else "The battle is over"
+                title = f"The {winner} win" if winner else "The battle is over"
                 yield Card(what="wins" if winner else "over", title=title, event=told.number)
             case _:
                 pass
+    if last and len(before.standing) > 1 >= len(after.standing):
+        whom = f"against the {after.standing[0]}" if after.standing else "any more"
+        yield Card(what="over", title=f"Nobody in sight stands {whom}", event=last)

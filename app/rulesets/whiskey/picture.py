@@ -55,7 +55,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """A clash: the line between the two, its middle, and the winner and damage ("" and 0 before the checks)."""
+    """A clash: the line between the two, its middle, and the winner and damage ("" and 0 before the checks).
+
+    A hit without effect has no damage (WHI-42).
+    """
 
     clash: str
     by: str
@@ -105,7 +108,7 @@ def draw(state: State, seen: dict[str, Fighter], letters: dict[str, str]) -> Pic
         if who in seen and seen[who].able
     ]
     clashes = [
-        _clash(f.clash, f.by, f.other, f.winner, f.damage, spots)
+        _clash(f.clash, f.by, f.other, f.winner, 0 if f.cosmetic else f.damage, spots)
         for f in last.fights.values()
         if f.by in spots and f.other in spots and not f.struck
     ]

@@ -202,7 +202,7 @@ VETO: Of[de.Veto] = Decision(
     de.Veto,
     step=lambda state: _gms(state, "veto", f"Round {state.round}: the pairing", "Look at the pairing"),
     resolve=_strike,
-    phase=Phase(words="The pairing", steps=("veto",), default="keep every clash as it is paired", gms=True),
+    phase=Phase(words="Pairing", steps=("veto",), default="keep every clash as it is paired", gms=True),
     check=check.veto,
     words={"Look at the pairing": "Check who fights whom"},
 )
@@ -216,7 +216,7 @@ RULE: Of[de.Rule] = Decision(
         about=tuple(question.key for question in state.last.asked),
     ),
     resolve=lambda log, answers, chance: rulings.rule(log, answers.of[GM].says, chance),
-    phase=Phase(words="What comes of it", steps=("rule",), default="give the rules’ usual answers", gms=True),
+    phase=Phase(words="Outcome", steps=("rule",), default="answer as the rules usually do", gms=True),
     check=check.rule,
     words={
         "Say what comes of it": "Decide what happens",
@@ -227,7 +227,9 @@ NEXT: Of[de.Next] = Decision(
     de.Next,
     step=lambda state: _gms(state, "next", f"After round {state.round}", "Go on or end the battle"),
     resolve=_next,
-    phase=Phase(words="Next round", steps=("next",), default="go on while two sides stand", gms=True),
+    phase=Phase(
+        words="Next round", steps=("next",), default="start another round while both sides can fight", gms=True
+    ),
     default=lambda view, ask: de.Next(go="on" if len(view.standing) > 1 else "end"),
     words={"Go on or end the battle": "Start another round or end the battle"},
 )

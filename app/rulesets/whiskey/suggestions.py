@@ -2,6 +2,7 @@
 
 from app.engine.gm_desk import Suggestion
 from app.engine.ruleset import Ask
+from app.engine.sentences import capital
 from app.rulesets.whiskey.view import View
 
 
@@ -15,5 +16,5 @@ def suggest(view: View, ask: Ask) -> Suggestion | None:
     if ask.kind != "declare":
         return None
     of = {key: view.hand[key] for key in view.mine if key in view.hand}
-    lines = tuple(f"{view.name(key)} {view.act(intent)}" for key, intent in of.items())
+    lines = tuple(f"{capital(view.the(key))} {view.act(intent)}" for key, intent in of.items())
     return Suggestion(form={"of": of}, lines=lines or ("None of your fighters can act",))

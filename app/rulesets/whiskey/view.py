@@ -4,10 +4,11 @@ Built up field by field: a hidden foe is in no list, a foe's numbers are None un
 revealed them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.engine import sentences
 from app.engine.ruleset import Viewer
 from app.rulesets.whiskey import habits
 from app.rulesets.whiskey.cards import CARDS, Card
@@ -16,6 +17,8 @@ from app.rulesets.whiskey.picture import Picture, draw
 from app.rulesets.whiskey.sheets import Sheet
 from app.rulesets.whiskey.state import Fighter, Question, State
 from app.rulesets.whiskey.templates import TEMPLATES
+
+KINDS = frozenset(sheet.name for sheet in TEMPLATES.values())  # of foes
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +104,13 @@ class View:
     templates: dict[str, Sheet] = field(default_factory=dict)
 
     def name(self, key: str) -> str:
-        """A fighter's name for people; "somebody" for an unseen one."""
-        return self.fighters[key].name if key in self.fighters else "somebody"
+        """A fighter's name in a row or on a token; "someone" for an unseen one."""
+        return self.fighters[key].name if key in self.fighters else "someone"
+
+    def the(self, key: str) -> str:
+        """A fighter's name within a sentence: "the sword goblin", "Alice"."""
+        who = self.fighters.get(key)
+        return sentences.the_foe(self.name(key), () if who is None or who.pc else KINDS)
 
     def others(self, key: str) -> list[Who]:
         """Possible targets and wards of a character: able, in sight, not himself (WHI-06)."""
@@ -131,13 +139,13 @@ class View:
     def _deed(self, said: Mapping[str, str]) -> str:
         match said.get("intent", "attack"):
             case "attack":
-                return f"attacks {self.name(said['attack']) if 'attack' in said else '…'}"
+                return f"attacks {self.the(said['attack']) if 'attack' in said else '…'}"
             case "advance":
-                engaged = f", engaging {self.name(said['engage'])}" if "engage" in said else ""
+                engaged = f", engaging {self.the(said['engage'])}" if "engage" in said else ""
                 return f"advances to {self._area(said.get('area', ''))}{engaged}"
             case "defend":
                 what, _, ward = said.get("ward", "").partition(":")
-                return f"defends {self._area(ward) if what == 'area' else self.name(ward) if ward else '…'}"
+                return f"defends {self._area(ward) if what == 'area' else self.the(ward) if ward else '…'}"
             case "stand":
                 return "stands ready"
             case _:
@@ -148,6 +156,23 @@ class View:
 
     def card_name(self, key: str) -> str:
         return CARDS[key].name if key in CARDS else key
+
+    def addends(self, who: str, what: str, worked: Iterable[Any]) -> list[tuple[str, int]] | None:
+        """What ability cards add to a number of a fighter's, by the name of the card: "own_check", "hit" or "soak".
+
+        `worked` are the cards that worked in that round, as events. Returns None if one of their owners is out of sight
+        now, so that nobody can say which numbers are theirs.
+        """
+        found = []
+        for one in (one for one in worked if one.card in CARDS):
+            if one.who not in self.fighters or who not in self.fighters:
+                return None
+            card, allied = CARDS[one.card], self.fighters[one.who].side == self.fighters[who].side
+            if one.who == who and getattr(card, what):
+                found.append((card.name, getattr(card, what)))
+            elif one.who != who and allied and what == "own_check" and card.allies_check:
+                found.append((f"{self.the(one.who)}’s {card.name}", card.allies_check))
+        return found
 
     def cards_of(self, key: str) -> list[Card]:
         """The ability cards a character can still use in this battle."""

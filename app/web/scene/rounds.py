@@ -11,6 +11,7 @@ from app.errors import NotThere
 from app.table.history import Round
 from app.table.reading import Chapter, EventSight, SceneSight, StepSight, sight
 from app.table.runtime import Runtime
+from app.web.drawing.fights import by_fight
 from app.web.drawing.sentences import event_line, round_headline
 from app.web.http.seat_session import SeatSession
 from app.web.http.templating import environment, ruleset_template
@@ -131,7 +132,8 @@ def logged(desk: Any, words: Any) -> tuple[LoggedRound, ...]:
 
 def _logged(desk: Any, words: Any, chapter: Chapter) -> LoggedStep | None:
     lines = [(one, event_line(words, one, desk.sight, desk, chapter.events)) for one in chapter.events]
-    told = tuple((one, line) for one, line in lines if line)
+    people = getattr(desk.sight.view, "fighters", ())
+    told = tuple(by_fight(words, [(one, line) for one, line in lines if line], chapter.events, people))
     absent = absent_from(chapter.step)
     ceremony = any(one.event.kind in words.ceremony for one in chapter.events)
     return LoggedStep(chapter, told, absent, ceremony) if told or absent else None

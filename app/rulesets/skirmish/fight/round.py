@@ -30,6 +30,12 @@ PHASES = (
     Phase(words="The end", steps=("next",), default="end, unless somebody is still out of sight", gms=True),
 )
 
+WORDS = {
+    "Say who failed to notice whom": "Set up surprise",
+    "Say whether it comes to a fight": "Decide whether it comes to a fight",
+    "End the fight or go on": "End the fight or continue",
+}
+
 SURPRISED: Mapping[str, tuple[int, int]] = {"normal": (1, 6), "low": (2, 5), "element": (2, 6), "helpless": (3, 7)}
 """Situation -> the company is surprised up to the first number, the foes from the second (SKI-02)."""
 

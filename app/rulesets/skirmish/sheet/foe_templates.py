@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.engine.form_fields import Ticked
+from app.engine.sentences import the_foe
 from app.rulesets.skirmish.sheet.gear import Id, read
 from app.rulesets.skirmish.sheet.packing import faults
 from app.rulesets.skirmish.sheet.refusals import refused
@@ -76,6 +77,12 @@ def _kinds() -> dict[str, FoeKind]:
 
 
 TEMPLATES: Mapping[str, FoeKind] = _kinds()
+NAMES = frozenset(kind.name for kind in TEMPLATES.values())
+
+
+def the(name: str, *, pc: bool) -> str:
+    """A combatant's name within a sentence: "the goblin mob", "Maren"."""
+    return the_foe(name, () if pc else NAMES)
 
 
 def reaction_words(reactions: tuple[Reaction, ...]) -> str:

@@ -21,6 +21,23 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def item(name: str) -> str:
+    """A thing's name within a sentence: "small improvised weapon"."""
+    what, _, size = name.partition(", ")
+    return f"{size} {what}" if size in ("small", "medium", "large") else name
+
+
+def armed(name: str) -> str:
+    """What somebody attacks with: "a longsword", "claws", "mace and dagger"; names of their own stay: "Moon blade"."""
+    what = item(name)
+    if what == "breath":
+        return "its breath"
+    several = " and " in what or (what.endswith("s") and not what.endswith("ss"))
+    if several or not what[:1].islower():
+        return what
+    return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
+
+
 def short(thing: BaseGear) -> str:
     """A thing and its number: "longsword d8", "medium armour (Armor 2)", "rope, 25 feet"."""
     match thing:

@@ -1,7 +1,7 @@
 // A turn's form and the board: the words of folded rows, moves that end beside somebody, and lines of what is chosen.
 //
 //   <details class="hand-row"><summary>… <span data-act>…</span></summary> … <div class="sentence">
-//       the row's words are those of its sentence, as far as it is shown
+//       the row's words are those of its sentence, as far as it is shown; an option with data-said says that
 //   of.KEY.first.do, .target, .zone, .close, of.KEY.then.…, of.KEY.turn      the fields that are read
 //   <option data-zone="ZONE">           beside whom a move ends: it goes to that zone, and an attack after it at them
 //   <span data-after="FIELD"><select>   one more substitute: shown once FIELD, or the select before it, names somebody
@@ -15,12 +15,17 @@ const SVG = "http://www.w3.org/2000/svg";
 const AIMED = ["attack", "cast", "gambit"];
 const GOES = ["move", "withdraw", "retreat"];
 
+function said(field) {
+  const option = field.selectedOptions?.[0];
+  return option ? (option.dataset.said ?? option.text) : field.value;
+}
+
 function words(row) {
   const parts = [];
   const walk = (node) => {
     for (const child of node.childNodes) {
       if (child.nodeType === Node.TEXT_NODE) parts.push(child.data);
-      else if (child.matches("select, input")) parts.push(child.selectedOptions?.[0].text ?? child.value);
+      else if (child.matches("select, input")) parts.push(said(child));
       else if (!child.matches("b, .said") && child.checkVisibility()) walk(child);
     }
   };

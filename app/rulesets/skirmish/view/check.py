@@ -3,6 +3,7 @@
 from typing import Any, assert_never
 
 from app.engine.ruleset import Ask, Faults
+from app.engine.sentences import capital
 from app.rulesets.skirmish.fight import declarations as de
 from app.rulesets.skirmish.sheet.muster import MOST
 from app.rulesets.skirmish.sheet.sketch import parse
@@ -82,7 +83,7 @@ def _standing(view: View, key: str, intent: de.Intent) -> Faults:
     """The standing orders: a reaction this one can use, and things that can be given up (SKI-60, SKI-64)."""
     options = view.options[key]
     if intent.react not in {one.key for one in options.reactions}:
-        return {"react": f"{view.name(key)} can’t use that reaction."}
+        return {"react": f"{capital(view.the(key))} can’t use that reaction."}
     things = {one.key for one in options.sacrifices}
     if any(order != "never" and thing not in things for thing, order in intent.sacrifice.items()):
         return {"sacrifice": "Only armour, shields and balanced or slow weapons in hand can be sacrificed."}
@@ -98,7 +99,7 @@ def _react(view: View, says: de.React) -> Faults:
     found: Faults = {}
     for attack, reaction in says.of.items():
         if attack not in legal:
-            found[f"of.{attack[:160]}"] = "There is no such attack on a combatant of yours."
+            found[f"of.{attack[:160]}"] = "There is no such attack on your combatants."
         elif reaction not in legal[attack]:
             found[f"of.{attack}"] = "Choose one of the reactions that are offered."
     return found
@@ -125,12 +126,12 @@ def _one(view: View, says: de.Desk, who: Who) -> Faults:
         return _place(view, says, who)
     if says.what == "out":
         if not who.able:
-            return {"who": f"{who.name} is out of the fight already."}
+            return {"who": f"{capital(view.the(who.key))} is already out of the fight."}
         return {"reason": "Say why; everyone reads it."} if not says.reason.strip() else _unseen(view, who)
     if who.pc:
         return {"who": "Only the GM’s own combatants can be hidden or shown."}
     if who.hidden != (says.what == "show"):
-        return {"who": f"{who.name} is {'hidden' if who.hidden else 'in sight'} already."}
+        return {"who": f"{capital(view.the(who.key))} is already {'hidden' if who.hidden else 'in sight'}."}
     return _between(view, "Nobody can be hidden in the middle of a turn.") if says.what == "hide" else {}
 
 
@@ -145,12 +146,12 @@ def _correct(view: View, says: de.Desk, who: Who) -> Faults:
 
 def _place(view: View, says: de.Desk, who: Who) -> Faults:
     if not who.able:
-        return {"who": f"{who.name} is out of the fight."}
+        return {"who": f"{capital(view.the(who.key))} is out of the fight."}
     if says.zone not in view.zones:
         return {"zone": "Choose a zone of this field."}
     other = view.fighters.get(says.close)
     if says.close and (other is None or other.key == who.key or not other.able or other.zone != says.zone):
-        return {"close": "Choose somebody else who is in that zone."}
+        return {"close": "Choose someone else who is in that zone."}
     return _unseen(view, who)
 
 
@@ -164,7 +165,7 @@ def _field(says: de.Desk) -> Faults:
 
 def _join(view: View, says: de.Desk) -> Faults:
     if says.template not in view.templates:
-        return {"template": "Choose what kind of combatant joins the fight."}
+        return {"template": "Choose which kind of combatant joins the fight."}
     if says.zone and says.zone not in view.zones:
         return {"zone": "Choose a zone of this field."}
     if len(view.fighters) + says.count > MOST:
@@ -180,6 +181,7 @@ def _unseen(view: View, who: Who) -> Faults:
     """A fault if a hidden combatant would be affected during declarations: asking everyone again would reveal it."""
     if who.hidden and view.phase == "declare":
         return {
-            "who": f"{who.name} is hidden, and declarations are open. Wait until they are, or show {who.name} first."
+            "who": f"{capital(view.the(who.key))} is hidden, and declarations are open. Wait for the reveal, or show "
+            f"{view.the(who.key)} first."
         }
     return {}

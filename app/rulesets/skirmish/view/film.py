@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from app.engine.film import LOOK_ON, Beat, Card, Fate, Mark, fate_card, gain, grouped, with_cues
 from app.engine.ruleset import LoggedEvent
+from app.engine.sentences import capital
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.view.view import View
 
@@ -19,14 +20,14 @@ FATES: dict[str, Fate] = {
     "dead": ("dies", "dies", DEAD),
     "out": ("falls", "is knocked out", OUT),
     "paralysed": ("falls", "is paralysed", OUT),
-    "broken": ("falls", "breaks", OUT),
+    "broken": ("falls", "breaks down", OUT),
     "destroyed": ("dies", "is destroyed", OUT),
     "routed": ("routs", "is routed", AWAY),
     "fled": ("routs", "flees", AWAY),
     "surrendered": ("routs", "surrenders", AWAY),
     "escaped": ("routs", "escapes", AWAY),
 }
-"""By the status that somebody falls to."""
+"""By the status that ends a combatant's part in the fight."""
 
 
 def film(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> tuple[Beat, ...]:
@@ -86,7 +87,7 @@ def _cards(events: Sequence[LoggedEvent[ev.Event]], after: View) -> Iterator[Car
         match told.event:
             case ev.Fell(who=who, status=status) if who in after.fighters and status in FATES:
                 mine = after.fighters[who].mine and not after.is_gm
-                yield fate_card(FATES[status], after.name(who), who, told.number, mine=mine)
+                yield fate_card(FATES[status], capital(after.the(who)), who, told.number, mine=mine)
             case ev.FightOver(winner=winner):
                 title = {"company": "The company wins", "foes": "The foes win"}.get(winner, "The fight is over")
                 yield Card(what="wins" if winner else "over", title=title, event=told.number)

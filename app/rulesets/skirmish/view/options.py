@@ -88,6 +88,7 @@ class Incoming:
     thrown: bool
     reactions: tuple[Choice, ...]  # with the Fatigue, and what is thrown or shot back, in words
     standing: Reaction
+    best: Reaction  # the standing one, else one that costs nothing and only lessens the damage: the form's suggestion
 
 
 BARS = {
@@ -187,6 +188,7 @@ def incoming(state: State, viewer: Viewer) -> tuple[Incoming, ...]:
 
 def _incoming(state: State, attack: Attack, target: Combatant) -> Incoming:
     weapon = legal.slower(attack.weapons)
+    standing = state.now.declared[attack.who].react if attack.who in state.now.declared else "defend"
     return Incoming(
         attack=attack.key,
         by=attack.by,
@@ -195,8 +197,15 @@ def _incoming(state: State, attack: Attack, target: Combatant) -> Incoming:
         speed=weapon.speed,
         thrown=attack.thrown,
         reactions=tuple(Choice(one, _reaction_words(attack, target, one)) for one in attack.reactions),
-        standing=state.now.declared[attack.who].react if attack.who in state.now.declared else "defend",
+        standing=standing,
+        best=standing if standing != "defend" else _best(attack, target),
     )
+
+
+def _best(attack: Attack, target: Combatant) -> Reaction:
+    """A Block or Dodge without Fatigue, which is Defend and a d4 less damage (SKI-67, SKI-68)."""
+    free = (one for one in attack.reactions if one in ("block", "dodge") and not legal.cost(target, one))
+    return next(free, "defend")
 
 
 def _reaction_words(attack: Attack, target: Combatant, reaction: Reaction) -> str:

@@ -1,10 +1,11 @@
 """Whether a combatant's turn is legal as far as its player can know: the kinds of action, then each one (SKI-27)."""
 
 from app.engine.ruleset import Faults
-from app.engine.sentences import and_list
+from app.engine.sentences import and_list, capital
 from app.rulesets.skirmish.fight import declarations as de
 from app.rulesets.skirmish.fight import legal, zones
 from app.rulesets.skirmish.fight.state import Combatant, Possession, State
+from app.rulesets.skirmish.sheet.foe_templates import the
 from app.rulesets.skirmish.sheet.gear import Weapon
 
 ALONE = "{} takes the whole turn. Choose “does nothing more” after it."
@@ -56,9 +57,9 @@ def _slow(state: State, who: Combatant, deed: de.Deed) -> str:
         return "A careful withdrawal"
     if deed.do == "cast":
         spell = _spell(who, deed)
-        return f"The ordinary spell {spell.name}" if spell is not None and spell.slow else ""
+        return f"The spell “{spell.name}”" if spell is not None and spell.slow else ""
     if deed.do == "retreat" and (beside := zones.close_enemies(state, who)):
-        return f"Retreating with {and_list(c.name for c in beside)} right there"
+        return f"Retreating with {and_list(_the(c) for c in beside)} right there"
     return ""
 
 
@@ -84,6 +85,10 @@ def _deed(state: State, who: Combatant, deed: de.Deed, *, full: bool) -> Faults:
             return {}
 
 
+def _the(who: Combatant) -> str:
+    return the(who.name, pc=who.pc)
+
+
 def _target(state: State, who: Combatant, deed: de.Deed) -> Faults:
     """The target, and whom else, must be enemies in sight who can still act (SKI-28)."""
     enemies = {c.key for c in state.enemies(who)}
@@ -98,7 +103,7 @@ def _attack(state: State, who: Combatant, deed: de.Deed) -> Faults:
     """A weapon in hand that is ready and reaches the target, or two at once (SKI-13, SKI-46, SKI-83)."""
     weapon = who.weapon(deed.weapon)
     if weapon is None or weapon.spell:
-        return {"weapon": f"Choose what {who.name} has in hand."}
+        return {"weapon": f"Choose what {_the(who)} has in hand."}
     if deed.second and not legal.dual(who, deed.weapon, deed.second):
         return {"second": "Two weapons at once must both be one-handed melee weapons, without a shield."}
     for field, key in (("weapon", deed.weapon), ("second", deed.second)):
@@ -120,19 +125,19 @@ def _reach(state: State, who: Combatant, deed: de.Deed, weapon: Weapon) -> Fault
     if zones.in_reach(state, who, target, weapon):
         return {}
     found = zones.range_of(state, who, target)
-    what = RANGES[found].format(target=target.name, who=who.name)
+    what = capital(RANGES[found].format(target=_the(target), who=_the(who)))
     if not weapon.melee:
         return {"target": f"{what}: the {weapon.name} doesn’t reach that far. Go closer first."}
     if target.zone not in (who.zone, *zones.neighbours(state.zones, who.zone)):
         return {"target": f"{what}. Go closer first."}
     there = "" if target.zone == who.zone else f" to {state.zones[target.zone].name},"
-    return {"target": f"{what}. Take a full turn: move{there} beside {target.name}, then attack."}
+    return {"target": f"{what}. Take a full turn: move{there} beside {_the(target)}, then attack."}
 
 
 def _cast(state: State, who: Combatant, deed: de.Deed) -> Faults:
     spell = _spell(who, deed)
     if spell is None:
-        return {"spell": f"Choose one of the spells {who.name} knows."}
+        return {"spell": f"Choose one of the spells {_the(who)} knows."}
     return _target(state, who, deed) or _reach(state, who, deed, spell)
 
 
@@ -142,7 +147,8 @@ def _gambit(state: State, who: Combatant, deed: de.Deed) -> Faults:
         return found
     target = state.combatants[deed.target]
     if not state.is_close(who, target):
-        return {"target": f"{who.name} must be beside {target.name} for that. In a full turn, move there first."}
+        where = f"{capital(_the(who))} must be beside {_the(target)} for that."
+        return {"target": f"{where} In a full turn, move there first."}
     if deed.gambit == "other" and not deed.words.strip():
         return {"words": "Describe in your own words what you try. The GM decides whether it’s possible."}
     if deed.gambit == "shove" and deed.zone and deed.zone not in zones.neighbours(state.zones, target.zone):
@@ -165,7 +171,7 @@ def _move(state: State, who: Combatant, deed: de.Deed, *, full: bool) -> Faults:
         case "slow":
             return {"zone": f"Going from {here} to {name} takes a full turn."}
         case "prone":
-            return {"do": f"{who.name} is prone and can’t move."}
+            return {"do": f"{capital(_the(who))} is prone and can’t move."}
         case _:
             return _beside(state, who, deed, zone) if deed.do == "move" else {}
 
@@ -175,9 +181,10 @@ def _beside(state: State, who: Combatant, deed: de.Deed, zone: str) -> Faults:
     if not deed.close:
         return {}
     if other is None or other.key == who.key:
-        return {"close": "Choose somebody else who is in sight and still in the fight."}
+        return {"close": "Choose someone else who is in sight and still in the fight."}
     if other.zone != zone:
-        return {"close": f"{other.name} is in {state.zones[other.zone].name}. Go there, or choose somebody else."}
+        where = f"{capital(_the(other))} is in {state.zones[other.zone].name}."
+        return {"close": f"{where} Go there, or choose someone else."}
     return {}
 
 

@@ -12,8 +12,10 @@ from app.rulesets.skirmish.fight.odds import Odds
 from app.rulesets.skirmish.fight.state import Combatant, Possession, State
 from app.rulesets.skirmish.fight.viewer_state import full, state_for
 from app.rulesets.skirmish.sheet import sketch
+from app.rulesets.skirmish.sheet.foe_templates import the
 from app.rulesets.skirmish.sheet.gear import UNARMED, Weapon
 from app.rulesets.skirmish.sheet.sheets import Side, Zone
+from app.rulesets.skirmish.sheet.wording import armed, item
 from app.rulesets.skirmish.view import habits, picture
 from app.rulesets.skirmish.view.options import Choice, Incoming, Options, incoming, options
 
@@ -91,8 +93,21 @@ class View:
     sketch: str = ""  # of the field, for the GM
 
     def name(self, key: str) -> str:
-        """A combatant's name for people; "somebody" for an unseen one."""
-        return self.fighters[key].name if key in self.fighters else "somebody"
+        """A combatant's name in a row or on a token; "someone" for an unseen one."""
+        return self.fighters[key].name if key in self.fighters else "someone"
+
+    def the(self, key: str) -> str:
+        """A combatant's name within a sentence: "the goblin mob", "Maren"."""
+        who = self.fighters.get(key)
+        return the(self.name(key), pc=who is None or who.pc)
+
+    def armed(self, name: str) -> str:
+        """A weapon's or a spell's name behind "with": "a longsword", "bare hands"."""
+        return armed(name)
+
+    def thing(self, name: str) -> str:
+        """A thing's name behind "the"."""
+        return item(name)
 
     def zone_name(self, key: str) -> str:
         return self.zones[key].name if key in self.zones else "another place"
@@ -131,22 +146,22 @@ class View:
 
     def deed(self, said: Mapping[str, Any]) -> str:
         """One action in words; "…" stands for what is not chosen."""
-        target = self.name(said["target"]) if said.get("target") else "…"
+        target = self.the(said["target"]) if said.get("target") else "…"
         match said.get("do", "hold"):
             case "attack":
-                second = f" and {self.item_name(said['second'])}" if said.get("second") else ""
-                return f"attacks {target} with {self.item_name(said.get('weapon', ''))}{second}"
+                second = f" and {armed(self.item_name(said['second']))}" if said.get("second") else ""
+                return f"attacks {target} with {armed(self.item_name(said.get('weapon', '')))}{second}"
             case "cast":
-                return f"casts {self.spell_name(said.get('spell', ''))} at {target}"
+                return f"casts {armed(self.spell_name(said.get('spell', '')))} at {target}"
             case "gambit":
                 return f"{GAMBITS.get(said.get('gambit', 'shove'), 'tries something on')} {target}"
             case "move" | "withdraw" | "retreat" as do:
                 where = self.zone_name(said["zone"]) if said.get("zone") else "…"
-                beside = f", beside {self.name(said['close'])}" if said.get("close") and do == "move" else ""
+                beside = f", beside {self.the(said['close'])}" if said.get("close") and do == "move" else ""
                 words = {"move": "moves to", "withdraw": "withdraws carefully to", "retreat": "retreats toward"}
                 return f"{words[do]} {where}{beside}"
             case "ready":
-                return f"readies {self.item_name(said['item']) if said.get('item') else '…'}"
+                return f"readies the {item(self.item_name(said['item']))}" if said.get("item") else "readies …"
             case _:
                 return "holds"
 

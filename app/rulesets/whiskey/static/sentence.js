@@ -2,7 +2,12 @@
 //
 //   <details class="hand-row"><summary>… <span data-act>attacks Alice</span></summary>
 //       <div class="sentence"> <select>… <span class="rider"> <select>…
-//           chosen options and typed words, in their order, as far as they are shown
+//           chosen options and typed words, in their order, as far as they are shown; `data-said` of an option counts
+
+function said(field) {
+  const option = field.selectedOptions?.[0];
+  return option ? (option.dataset.said ?? option.text) : field.value;
+}
 
 document.addEventListener("change", (event) => {
   const row = event.target.closest?.(".hand-row");
@@ -10,7 +15,7 @@ document.addEventListener("change", (event) => {
   if (!words) return;
   const parts = [...row.querySelectorAll(".sentence :is(select, input[type=text])")]
     .filter((field) => field.value && field.value !== "none" && field.checkVisibility())
-    .map((field) => [field.closest(".rider"), field.selectedOptions?.[0].text ?? field.value]);
-  const said = (inRider) => parts.filter(([rider]) => Boolean(rider) === inRider).map(([, text]) => text).join(" ");
-  words.textContent = [said(false), said(true)].filter(Boolean).join(" and also ");
+    .map((field) => [field.closest(".rider"), said(field)]);
+  const joined = (inRider) => parts.filter(([rider]) => Boolean(rider) === inRider).map(([, text]) => text).join(" ");
+  words.textContent = [joined(false), joined(true)].filter(Boolean).join(" and also ");
 });
