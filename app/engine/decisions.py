@@ -99,7 +99,7 @@ def derived(
         "resolve": resolve,
         "phases": tuple(dict.fromkeys(one.phase for one in decisions if one.phase is not None)),
         "options": options,
-        "titles": {one.kind: one.title for one in decisions if one.title},
+        "titles": {"gm" if one.kind == "desk" else one.kind: one.title for one in decisions if one.title},
         "calls": {one.kind: one.call for one in decisions if one.call},
         "words": {old: new for one in decisions for old, new in one.words.items()},
     }

@@ -75,12 +75,14 @@ def desk(
     most: int = 200,
     hushed: Callable[[V], bool] = lambda view: False,
     nobody: frozenset[str] = frozenset(),
+    drawn: bool = False,
 ) -> Decision[S, E, V, W]:
     """The GM's desk as a decision.
 
     `number` counts the acts so far, for the key of the step; `done` records an act. `most` is the number of combatants
     that a scene may have. While `hushed`, nobody hidden can be taken out: asking all seats again would tell of them.
-    `nobody` names the acts that are about no single combatant, besides "join" and "end".
+    `nobody` names the acts that are about no single combatant, besides "join" and "end". `drawn`: of a kind whose steps
+    store neither titles nor calls.
     """
 
     def check(view: V, ask: Ask, says: W) -> Faults:
@@ -101,9 +103,13 @@ def desk(
         if anew is not None:
             done(log, anew)
 
+    title = "The GM's desk"
+
     return Decision(
         form,
-        step=lambda state: gm_desk(number(state), call),
+        step=lambda state: gm_desk(number(state), "" if drawn else call, "" if drawn else title),
+        title=title if drawn else "",
+        call=call if drawn else "",
         resolve=resolve,
         check=check,
         default=lambda view, ask: form(what="end"),

@@ -442,6 +442,7 @@ class Trial(Generic[C]):
     set_up: Callable[[], tuple[Mapping[str, C], Brief]]  # sheets by character id, that person's; the brief of the scene
     answer: Callable[[Any, str, Pick], Mapping[str, str]] | None = None
     """View of its seat, kind of ask, a picker -> values by form field. None: the kind's suggestion, else default."""
+    at_random: bool = False  # without `answer`: any of the options of an ask that has some
     settings: Mapping[str, JsonValue] = field(default_factory=dict)  # of the scene, if not the usual ones
     page: str = ""  # the template above the board that explains what to do now
     in_front: bool = True  # on the front page, too; each is on its ruleset's page of the rulebook

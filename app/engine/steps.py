@@ -38,7 +38,7 @@ def at_desk(pace: str, seats: Collection[str]) -> bool:
     return pace == "whenever" and set(seats) == {GM}
 
 
-def gm_desk(number: int, call: str) -> Step:
+def gm_desk(number: int, call: str, title: str = "The GM's desk") -> Step:
     """The GM's optional step. Only the GM knows of it, since the number of its uses would reveal hidden combatants."""
     ask = Ask(seat=GM, kind="desk", call=call, known_to=frozenset({GM}), opens="end")
-    return Step(key=f"gm/{number}", title="The GM's desk", asks=(ask,), pace="whenever")
+    return Step(key=f"gm/{number}", title=title, asks=(ask,), pace="whenever")

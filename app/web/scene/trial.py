@@ -10,8 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app import rulesets
 from app.campaign import characters
-from app.engine import form_text
+from app.engine import form_text, options
 from app.engine.ruleset import GM, Ask, Ruleset, SceneKind, Seat, Trial
+from app.engine.unions import members
 from app.errors import NotThere
 from app.models.people import Campaign, Member
 from app.table.opening import open_scene
@@ -53,15 +54,23 @@ def sandbox_of(rules: Ruleset[Any, Any], trial: Trial[Any]) -> Sandbox:
 
     async def hand(seen: SceneSight, ask: AskSight) -> sandbox.Pairs:
         if trial.answer is None:
-            return usual(rules.kind(seen.kind), seen.view, ask)
+            return usual(rules.kind(seen.kind), seen.view, ask, at_random=trial.at_random)
         return list(trial.answer(seen.view, ask.kind, LUCK.choice).items())
 
     return Sandbox(mark=MARK, hand=hand, page=trial.page and ruleset_template(rules, "", trial.page))
 
 
-def usual(kind: SceneKind[Any, Any, Any, Any, Any, Any], view: Any, sight: AskSight) -> sandbox.Pairs:
-    """What a kind of scene suggests for an ask, else its default, as a form's pairs."""
+def usual(
+    kind: SceneKind[Any, Any, Any, Any, Any, Any], view: Any, sight: AskSight, *, at_random: bool = False
+) -> sandbox.Pairs:
+    """What a kind of scene suggests for an ask, else its default, as a form's pairs. `at_random`: its options."""
     ask = Ask(seat=Seat(sight.seat), kind=sight.kind, call=sight.call, about=tuple(sight.about))
+    offered = kind.options(view, ask) if at_random else {}
+    if offered:
+        drawn = options.drawn(members(kind.declaration)[ask.kind], offered, LUCK.choice)
+        return form_text.flatten(
+            {name: value for name, value in drawn.model_dump(mode="json").items() if name != "ask"}
+        )
     found = kind.suggest(view, ask)
     says = kind.declaration.dump_python(kind.default(view, ask), mode="json") if found is None else found.form
     return form_text.flatten({name: value for name, value in says.items() if name != "ask"})
