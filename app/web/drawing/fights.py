@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Protocol, TypeVar
 
 
-class Told(Protocol):
+class KindedEvent(Protocol):
     """An event with its kind."""
 
     @property
@@ -21,7 +21,7 @@ class Told(Protocol):
 L = TypeVar("L", bound=tuple[Any, ...])
 
 
-def by_fight(words: Any, lines: Sequence[L], told: Iterable[Told], people: Collection[str]) -> Sequence[L]:
+def by_fight(words: Any, lines: Sequence[L], told: Iterable[KindedEvent], people: Collection[str]) -> Sequence[L]:
     """Returns lines, each with its event in front, fight after fight where there are two fights or more.
 
     `words` is the module of the log.html, `told` has all events of the step, `people` the keys of those in the scene.
@@ -32,10 +32,11 @@ def by_fight(words: Any, lines: Sequence[L], told: Iterable[Told], people: Colle
     fight = fights_of([one.event for one in told if one.event.kind not in apart], people)
     if sum(size > 1 for size in Counter(fight.values()).values()) < 2:
         return lines
-    keyed, part, place = [], 0, 0
+    keyed: list[tuple[tuple[int, int], L]] = []
+    part = place = 0
     for line in lines:
         event = line[0].event
-        named = [] if event.kind in apart else named_in(event, people)
+        named: list[str] = [] if event.kind in apart else named_in(event, people)
         part += event.kind in apart
         place = fight[named[0]] if named else -1 if event.kind in apart else place
         keyed.append(((part, place), line))
