@@ -84,15 +84,14 @@ def six_words(head: bytes) -> str:
 @functools.cache
 def words() -> tuple[str, ...]:
     """Returns the 2,048 words, from the files that browsers also read, so that both use the same."""
-    listed = _listed(WORD_LIST)
-    friendlier = dict(pair.split("=") for pair in _listed(INSTEAD))
+    vendored = re.search(r"`([^`]*)`", _script(WORD_LIST))
+    listed = vendored[1].split() if vendored else []
+    friendlier = dict(re.findall(r"\b([a-z]+)=([a-z]+)\b", _script(INSTEAD)))
     found = tuple(friendlier.get(word, word) for word in listed)
     if len(found) != 2048 or len(set(found)) != 2048 or not friendlier.keys() <= set(listed):
         raise ValueError(f"{WORD_LIST} and {INSTEAD} do not make 2,048 words")
     return found
 
 
-def _listed(file: str) -> list[str]:
-    """Returns the words between the first two backticks of a script."""
-    found = re.search(r"`([^`]*)`", (folder("static") / file).read_text(encoding="utf-8"))
-    return found[1].split() if found else []
+def _script(name: str) -> str:
+    return (folder("static") / name).read_text(encoding="utf-8")
