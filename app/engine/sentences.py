@@ -1,6 +1,21 @@
 """Parts of sentences for rulesets."""
 
 from collections.abc import Collection, Iterable
+from fractions import Fraction
+
+SURE = 1e-9  # chances that differ by less are the same: sums of floats stray a little
+
+
+def percent(chance: float | Fraction) -> str:
+    """A chance between 0 and 1 for people: "41 %", below 5 % with one decimal: "2.5 %". Only what is impossible is
+    "0 %", and only what is certain is "100 %"."""
+    if chance < SURE or chance > 1 - SURE:
+        return "0 %" if chance < SURE else "100 %"
+    exact = 100 * chance + 100 * SURE  # so that half a percent is rounded up, as a float or not
+    tenths = int(10 * exact + 0.5)
+    if tenths < 50:
+        return f"{tenths / 10:.1f} %" if tenths else "under 0.1 %"
+    return f"{int(exact + 0.5)} %" if exact < 99.5 else "over 99 %"
 
 
 def and_list(words: Iterable[object], last: str = "and") -> str:

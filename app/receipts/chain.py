@@ -13,6 +13,7 @@ from app.receipts.luck import digest
 from app.resources import folder
 
 WORD_LIST = "vendor/scure-bip39/2.4.0/english.js"
+INSTEAD = "js/six-words.js"  # friendlier words for some of them
 
 
 def canonical(value: Any) -> str:
@@ -82,10 +83,15 @@ def six_words(head: bytes) -> str:
 
 @functools.cache
 def words() -> tuple[str, ...]:
-    """Returns the 2,048 words, from the file that browsers also read, so that both use the same."""
-    text = (folder("static") / WORD_LIST).read_text(encoding="utf-8")
-    found = re.search(r"`([^`]*)`", text)
-    listed = tuple(found[1].split()) if found else ()
-    if len(listed) != 2048:
-        raise ValueError(f"{WORD_LIST} does not hold 2,048 words")
-    return listed
+    """Returns the 2,048 words, from the files that browsers also read, so that both use the same."""
+    vendored = re.search(r"`([^`]*)`", _script(WORD_LIST))
+    listed = vendored[1].split() if vendored else []
+    friendlier = dict(re.findall(r"\b([a-z]+)=([a-z]+)\b", _script(INSTEAD)))
+    found = tuple(friendlier.get(word, word) for word in listed)
+    if len(found) != 2048 or len(set(found)) != 2048 or not friendlier.keys() <= set(listed):
+        raise ValueError(f"{WORD_LIST} and {INSTEAD} do not make 2,048 words")
+    return found
+
+
+def _script(name: str) -> str:
+    return (folder("static") / name).read_text(encoding="utf-8")

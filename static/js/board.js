@@ -1,8 +1,8 @@
 // Tells a board that is drawn how large its own units are, so that its words stay legible at every size.
 //
 //   <figure class="board"><svg viewBox="…">
-//       gets the custom property --px, a pixel of the screen in units of the drawing; and the class is-small
-//       where the usual words have no room
+//       gets the custom property --px, a pixel of the screen in units of the drawing, --units, the same number without
+//       a unit, and the class is-small where the usual words have no room
 //
 // An ending that comes in while the page is open is shown from its top.
 
@@ -19,6 +19,7 @@ function measure(svg) {
   if (!width || !height || !wide || !high) return;
   const units = Math.max(wide / width, high / height);
   svg.style.setProperty("--px", `${units.toFixed(3)}px`);
+  svg.style.setProperty("--units", units.toFixed(3));
   svg.classList.toggle("is-small", units > 1.25);
 }
 

@@ -5,12 +5,7 @@
 
 import { check, parse } from "./record.js";
 import { noted } from "./receipts.js";
-import { wordlist } from "../vendor/scure-bip39/2.4.0/english.js";
-
-function sixWords(head) {
-  const bits = BigInt(`0x${head.slice(0, 18)}`) >> 6n;
-  return [0, 1, 2, 3, 4, 5].map((place) => wordlist[Number((bits >> BigInt(55 - 11 * place)) & 2047n)]).join(" ");
-}
+import { sixWords } from "./six-words.js";
 
 function element(tag, text, css = "") {
   const made = document.createElement(tag);

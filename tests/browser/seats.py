@@ -15,7 +15,7 @@ from sqlalchemy.pool import NullPool
 from app.campaign import seats
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
-from app.play.demo import ensure_demo
+from app.play.demo import USUAL, ensure_demo
 from tests import shown
 from tests.server import KEY
 
@@ -55,14 +55,14 @@ WATCH_FILM = """() => {
 PATIENCE = 30_000  # milliseconds; a machine that runs other things too is slow now and then
 
 
-def make_demo(db_url: str) -> dict[str, str]:
-    """The demo campaign in this database: the path of each one's personal link, by first name."""
+def make_demo(db_url: str, game: str = USUAL) -> dict[str, str]:
+    """A demo campaign in this database: the path of each one's personal link, by first name."""
 
     async def make() -> list[tuple[str, str]]:
         engine = make_engine(db_url, poolclass=NullPool)
         try:
             async with async_sessionmaker(engine, expire_on_commit=False).begin() as session:
-                return await ensure_demo(session, Vault([KEY]))
+                return await ensure_demo(session, Vault([KEY]), game)
         finally:
             await engine.dispose()
 

@@ -1,10 +1,15 @@
-"""Better words for stored sentences."""
+"""Better words for stored sentences, and chances in words."""
 
+from fractions import Fraction
 from typing import Any, Literal
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.engine.decisions import Decision, derived
 from app.engine.form_fields import FormModel
 from app.engine.ruleset import SceneKind, Step
+from app.engine.sentences import percent
 from app.engine.wording import call_of, in_words, title_of
 
 WORDS = {
@@ -46,3 +51,28 @@ def test_words_of_a_kind_that_stores_none() -> None:
 
 
 NEEDED = ("key", "title", "state", "event", "start", "view", "sees", "apply", "outcome")
+
+
+@given(st.integers(min_value=1, max_value=10_000), st.data())
+def test_a_chance_is_near_its_words_and_certain_only_if_it_is(whole: int, data: st.DataObject) -> None:
+    """Finds "0 %" for what is possible, "100 %" for what is not sure, decimals from 5 % upwards, another text for the
+    same chance as a float, and a text that is further off than it may be."""
+    ways = data.draw(st.integers(min_value=0, max_value=whole))
+    chance = Fraction(ways, whole)
+    text = percent(chance)
+    assert text == percent(ways / whole) == percent(1 - (whole - ways) / whole)
+    assert (text == "0 %") == (ways == 0) and (text == "100 %") == (ways == whole)
+    number = Fraction(text.removesuffix(" %").split()[-1])
+    if text.startswith("over"):
+        assert number <= 100 * chance
+    elif text.startswith("under"):
+        assert number > 100 * chance
+    else:
+        assert abs(number - 100 * chance) <= (Fraction(1, 20) if chance < Fraction(495, 10_000) else Fraction(1, 2))
+        assert ("." in text) == (0 < number < 5)
+
+
+def test_chances_as_pages_write_them() -> None:
+    assert [percent(one) for one in (Fraction(265, 640), 0.125, 0.0249, 0.04, 0.0496, 0.0004, 0.996, 0, 1)] == [
+        "41 %", "13 %", "2.5 %", "4.0 %", "5 %", "under 0.1 %", "over 99 %", "0 %", "100 %",
+    ]  # fmt: skip

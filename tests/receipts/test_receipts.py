@@ -1,7 +1,9 @@
 """Receipts: whoever has the file can check the scene, and whoever changes a sign in it is found out."""
 
+import hashlib
 import json
 import os
+import re
 import uuid
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,8 @@ from app.table import envelopes, gm_actions, hidden_rolls, join_midscene
 from app.table.envelopes import Mismatched, Stamp, Submission
 from app.table.receipt import lines
 from app.table.runtime import Runtime
+from tests.receipts.in_javascript import six_words_in_javascript
+from tests.server import ROOT
 from tests.table.table import Table, sit_down
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
@@ -295,6 +299,20 @@ def test_six_words_are_read_off_the_front_of_a_head() -> None:
     assert chain.six_words(bytes(32)) == "abandon " * 5 + "abandon"
     assert chain.six_words(b"\xff" * 32) == "zoo " * 5 + "zoo"
     assert chain.six_words(bytes([0, 32]) + bytes(30)).startswith("ability abandon")
+
+
+def test_a_browser_and_the_server_say_the_same_six_words(tmp_path: Path) -> None:
+    """Finds a word that stands twice, a moved place, an ugly word that came back, another reading of bits."""
+    words = chain.words()
+    assert len(set(words)) == 2048 and all(re.fullmatch("[a-z]{3,13}", word) for word in words)
+    vendored = re.search("`([^`]*)`", (ROOT / "static" / chain.WORD_LIST).read_text())
+    assert vendored and 150 < sum(a != b for a, b in zip(words, vendored[1].split(), strict=True)) <= 300
+    assert not {"abuse", "gun", "sadness", "suffer", "toilet", "weapon", "wrong"} & set(words)
+    heads = [hashlib.sha256(bytes([n])).digest() for n in range(50)]
+    assert six_words_in_javascript([head.hex() for head in heads], tmp_path) == (
+        list(words),
+        [chain.six_words(head) for head in heads],
+    )
 
 
 def test_a_report_says_what_was_not_checked() -> None:

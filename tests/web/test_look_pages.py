@@ -39,6 +39,7 @@ ON_THEIR_OWN = (
     "presence.js",
     "quiet-drafts.js",
     "select-width.js",
+    "six-words.js",
     "record.js",
     "resend.js",
     "rolled.js",

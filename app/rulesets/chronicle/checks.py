@@ -8,6 +8,7 @@ from itertools import product
 
 from app.engine.chance import Chance, Roll
 from app.engine.frozen import frozen
+from app.engine.sentences import percent
 
 TARGET = 14  # CHR-CHK-01
 FACES = (8, 8, 10)  # in the order of rolling (CHR-CHK-15)
@@ -76,11 +77,11 @@ def odds(acting: int, opposing: int) -> Fraction:
 
 
 def said(acting: int, opposing: int) -> str:
-    """The odds for people: "41.41 % (265 of 640)"; never rounded to certain or impossible."""
+    """The odds for people: "41 % (265 of 640)"; never rounded to certain or impossible."""
     count = ways(acting, opposing)
     if count in (0, WAYS):
         return "certain" if count else "impossible"
-    return f"{count / WAYS:.2%} ({count} of {WAYS})".replace("%", " %")
+    return f"{percent(Fraction(count, WAYS))} ({count} of {WAYS})"
 
 
 def rating_of_total(total: int) -> int:

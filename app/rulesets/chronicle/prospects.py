@@ -97,6 +97,6 @@ def _each(sheet: Sheet, heal: int) -> Iterator[Prospect]:
 
 
 def _odds(heal: int, difficulty: int, each: str = "") -> str:
-    """Returns "20+ on 2d8+d10 (8.75 % a day)"; `each` is said of a chance, not of what is certain or impossible."""
+    """Returns "20+ on 2d8+d10 (9 % a day)"; `each` is said of a chance, not of what is certain or impossible."""
     share, exact, _ = said(heal, difficulty).partition(" (")
     return f"{TARGET + difficulty - heal}+ on 2d8+d10 ({share}{each if exact else ''})"

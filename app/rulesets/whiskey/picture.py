@@ -10,6 +10,8 @@ from app.rulesets.whiskey.state import Fighter, State
 
 WIDTH = 600
 ROW = 116
+LONG = 24  # more between rows where a name takes two lines
+LETTERS = (16, 12)  # of a line of a name; the second where a side stands in two ranks
 EDGE = 56
 ROOM = 32  # between a token's middle and the end of a line
 
@@ -79,6 +81,7 @@ class Clash:
 class Picture:
     width: int
     height: int
+    letters: int  # in a line of a name
     round: int  # the round whose lines are drawn; 0: none yet
     tokens: tuple[Token, ...]
     areas: tuple[Spot, ...]
@@ -88,7 +91,7 @@ class Picture:
 
 def draw(state: State, seen: dict[str, Fighter], letters: dict[str, str]) -> Picture:
     """Returns the picture for a viewer who sees these fighters."""
-    spots, height = _spots(seen, letters)
+    spots, height, room = _spots(seen, letters)
     areas = [
         Spot(area.key, area.name, round(WIDTH * (number + 1) / (len(state.areas) + 1)), height + 18)
         for number, area in enumerate(state.areas.values())
@@ -120,23 +123,26 @@ def draw(state: State, seen: dict[str, Fighter], letters: dict[str, str]) -> Pic
         for key, f in seen.items()
     ]  # fmt: skip
     height += 60 if areas else 0
-    return Picture(WIDTH, height, last.number, tuple(tokens), tuple(areas), tuple(lines), tuple(clashes))
+    return Picture(WIDTH, height, room, last.number, tuple(tokens), tuple(areas), tuple(lines), tuple(clashes))
 
 
-def _spots(seen: dict[str, Fighter], letters: dict[str, str]) -> tuple[dict[str, tuple[int, int]], int]:
-    """The first side on the left, all others on the right; two staggered columns each, guarded fighters behind."""
+def _spots(seen: dict[str, Fighter], letters: dict[str, str]) -> tuple[dict[str, tuple[int, int]], int, int]:
+    """The first side on the left, all others on the right; two staggered columns each, guarded fighters behind. With
+    the height that takes, and the letters that a line of a name may have."""
     wards = {f.guards for f in seen.values() if f.habit == "guard"}
     left = [key for key, f in seen.items() if letters[f.side] == "a"]
     right = [key for key, f in seen.items() if letters[f.side] != "a"]
     spots: dict[str, tuple[int, int]] = {}
     rows = max(2, *(len(rank) for side in (left, right) for rank in _ranks(side, wards)))
-    height = EDGE * 2 + ROW * (rows - 1) + 60
+    room = LETTERS[any(_ranks(side, wards)[1] for side in (left, right))]
+    row = ROW + LONG * any(len(f.name) > room for f in seen.values())
+    height = EDGE * 2 + row * (rows - 1) + 60
     for keys, inwards, edge in ((left, 1, 0), (right, -1, WIDTH)):
         front, back = _ranks(keys, wards)
         for some, x in ((front, 206 if back else 130), (back, 76)):
             for number, key in enumerate(some):
-                spots[key] = (edge + inwards * x, round(EDGE + ROW * ((rows - len(some)) / 2 + number)))
-    return spots, height
+                spots[key] = (edge + inwards * x, round(EDGE + row * ((rows - len(some)) / 2 + number)))
+    return spots, height, room
 
 
 def _ranks(keys: list[str], wards: set[str]) -> tuple[list[str], list[str]]:

@@ -21,7 +21,7 @@ from starlette.types import Scope
 
 from app import rulesets
 from app.engine.ruleset import Ruleset
-from app.engine.sentences import and_list, capital, small
+from app.engine.sentences import and_list, capital, percent, small
 from app.resources import folder, package_folder
 from app.web.drawing import moments, seals
 from app.web.drawing.sentences import event_line, event_number, event_reason
@@ -155,11 +155,6 @@ def environment() -> Environment:
     )
     env.bytecode_cache = compiled_templates.of(env)
     return env
-
-
-def percent(share: float) -> str:
-    """A share between 0 and 1 as a whole percentage: "42 %"."""
-    return f"{round(100 * share)} %"
 
 
 def asked_why(line: str) -> str:

@@ -36,14 +36,14 @@ ADDED = {"opener": "Opener", "discombobulate": "Discombobulate 1", "momentum": "
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """The opponent's reasoning before the last opened clash, in words and per cent."""
+    """The opponent's reasoning before the last opened clash, in words and chances."""
 
     title: str  # of the clash
     its_name: str
     your_name: str
-    its: tuple[tuple[str, int], ...]
-    yours: tuple[tuple[str, int], ...]  # the moves it expected, with their shares
-    chance: int  # its own chance to win, by its view
+    its: tuple[tuple[str, float], ...]
+    yours: tuple[tuple[str, float], ...]  # the moves it expected, with their shares
+    chance: float  # its own chance to win, by its view
     depth: int
 
 
@@ -116,9 +116,9 @@ async def _reckoning(runtime: Runtime, seated: SeatSession, seen: SceneSight) ->
         title=clashes[-1].title,
         its_name=view.name(who),
         your_name=next(one.name for key, one in view.fighters.items() if key != who),
-        its=tuple((_words(choice), round(100 * share)) for choice, share in weighed.mine if isinstance(choice, Move)),
-        yours=tuple((_words(choice), round(100 * share)) for choice, share in weighed.theirs),
-        chance=round(100 * weighed.value),
+        its=tuple((_words(choice), share) for choice, share in weighed.mine if isinstance(choice, Move)),
+        yours=tuple((_words(choice), share) for choice, share in weighed.theirs),
+        chance=weighed.value,
         depth=weighed.depth,
     )
 

@@ -87,16 +87,21 @@ def test_a_target_left_over_from_a_spell_is_not_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("extra_dice", "percent", "which_die"),
-    [(0, 50, ""), (1, 75, ", the better of two"), (-1, 25, ", the worse of two"), (-2, 12, ", the worse of three")],
+    ("extra_dice", "chance", "which_die"),
+    [
+        (0, 0.5, ""),
+        (1, 0.75, ", the better of two"),
+        (-1, 0.25, ", the worse of two"),
+        (-2, 0.125, ", the worse of three"),
+    ],
 )
-def test_the_chance_of_a_resist_follows_the_dice_that_count(extra_dice: int, percent: int, which_die: str) -> None:
+def test_the_chance_of_a_resist_follows_the_dice_that_count(extra_dice: int, chance: float, which_die: str) -> None:
     """ARC-92: finds a form that promises the better die to a combatant who rolls the worse one."""
     hit = Hit(
         label="", who="ada", spell="mend", name="Mend", by="", does="", avails="", value=13, parts=(("WIL", 2),),
         extra_dice=extra_dice, tried=0, price=1,
     )  # fmt: skip
-    assert (hit.percent, hit.which_die) == (percent, which_die)
+    assert (hit.chance, hit.which_die) == (chance, which_die)
 
 
 @pytest.mark.parametrize(("ill", "dice"), [("", 1), ("advantage", 2), ("disadvantage", 2)])

@@ -55,7 +55,7 @@ def test_either_side_may_roll(difference: int) -> None:
 
 
 def test_odds_in_words() -> None:
-    assert (said(3, 3), said(2, 3)) == ("50.00 % (320 of 640)", "41.41 % (265 of 640)")
+    assert (said(3, 3), said(2, 3)) == ("50 % (320 of 640)", "41 % (265 of 640)")
     assert (said(0, 12), said(12, 0)) == ("impossible", "certain")
 
 

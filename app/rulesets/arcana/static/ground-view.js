@@ -207,7 +207,10 @@ function drawCursor(over, all) {
   over.append(el("rect", { class: "cursor", x: cursor[0], y: cursor[1], width: 1, height: 1 }));
 }
 
-// Names stand below their tokens, or above where that is free; where neither is, they wait to be pointed at.
+// Names stand below their tokens, or above, at the right or at the left where that is free; where nothing is, they wait
+// to be pointed at.
+const SPOTS = ["is-below", "is-above", "is-right", "is-left"];
+
 function nameThem(all) {
   const [wide, high] = room();
   const size = Number(ground().style.getPropertyValue("--t")) / look.u;
@@ -221,11 +224,12 @@ function nameThem(all) {
   const order = [...all.keys()].sort((a, b) => (all[b].id === chosen) - (all[a].id === chosen) || all[b].mine - all[a].mine);
   for (const number of order) {
     const [left, top, right, bottom] = boxes[number];
-    const half = (Math.min(18, all[number].name.length) * size * 0.21) / 2;
-    const middle = (left + right) / 2;
-    const spots = [bottom + size * 0.33, top - size * 0.36].map((y) => [middle - half, y - size * 0.16, middle + half, y + size * 0.16]);
+    const half = ((all[number].node.querySelector(".name")?.textContent.length ?? 0) * size * 0.21) / 2;
+    const [x, y, beside] = [(left + right) / 2, (top + bottom) / 2, half + size * 0.22];
+    const middles = [[x, bottom + size * 0.33], [x, top - size * 0.36], [right + beside, y], [left - beside, y]];
+    const spots = middles.map(([x, y]) => [x - half, y - size * 0.16, x + half, y + size * 0.16]);
     const free = spots.findIndex((spot) => !taken.some((box) => box !== boxes[number] && crosses(box, spot)));
-    all[number].node.classList.toggle("is-above", free === 1);
+    SPOTS.forEach((where, place) => all[number].node.classList.toggle(where, place === free));
     all[number].node.classList.toggle("is-quiet", free < 0);
     if (free >= 0 && right > 0 && left < wide && bottom > 0 && top < high) taken.push(spots[free]);
   }

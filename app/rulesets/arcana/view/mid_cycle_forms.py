@@ -46,11 +46,11 @@ class Hit:
         return total(self.parts)
 
     @property
-    def percent(self) -> int:
-        """The probability of success in percent, rounded."""
+    def chance(self) -> float:
+        """The probability of success."""
         one_die = min(20, max(0, 21 - (self.value - self.bonus))) / 20
         dice = 1 + abs(self.extra_dice)
-        return round(100 * (one_die**dice if self.extra_dice < 0 else 1 - (1 - one_die) ** dice))
+        return one_die**dice if self.extra_dice < 0 else 1 - (1 - one_die) ** dice
 
     @property
     def which_die(self) -> str:

@@ -20,7 +20,9 @@ BAR = 9  # and for its health
 HEALTH = 16  # and below it, at full size, for its health in words
 WIDEST = 100  # room for one token, at most
 LETTER = 7.6  # the width of a letter of a token's name
-WIDE_LETTER = 20  # and on a small screen
+PHONE = 366  # pixels of a small screen, over the whole width of the drawing
+PHONE_LETTER = 6.1  # pixels of a letter there
+FEWEST = 6  # letters there; with fewer, names stand in a list
 TITLE_LETTER = 8.6  # and of a zone's
 SHAPE = 1.45  # of the drawing, at least, if a larger width reaches that: width to height
 FELL = frozenset({"dead", "out", "paralysed", "broken"})  # those who lie where they fell
@@ -59,7 +61,9 @@ class Token:
     room: int  # to each side, in units
     name_y: int  # below the middle
     bar_y: int
-    crowded: bool  # there is no room for its name on a small screen
+    letters: int  # of a line of its name on a small screen
+    short: str  # its name in so many letters
+    crowded: bool  # there is no room for them
     wordy: bool  # there is room for its health in words
     down: bool
 
@@ -135,7 +139,9 @@ def draw(state: State) -> Picture:
     there = {key: _knots(state, key) for key in state.zones}
     drawn = _best(state, rows, there)
     tokens = tuple(
-        one for key, zone in state.zones.items() for one in _tokens(state, zone, drawn.grids[key], drawn.boxes[key])
+        one
+        for key, zone in state.zones.items()
+        for one in _tokens(state, zone, drawn, PHONE_LETTER * drawn.width / PHONE)
     )
     spots = {token.key: token for token in tokens}
     return Picture(
@@ -295,7 +301,8 @@ def _in_rows(knots: list[list[str]], most: int) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(row) for row in rows if row)
 
 
-def _tokens(state: State, zone: Zone, grid: _Grid, box: Box) -> list[Token]:
+def _tokens(state: State, zone: Zone, drawn: _Plan, phone_letter: float) -> list[Token]:
+    grid, box = drawn.grids[zone.key], drawn.boxes[zone.key]
     found = []
     head, foot = _name_high(zone, box.wide), _foot(zone)
     top = box.y + head
@@ -305,19 +312,22 @@ def _tokens(state: State, zone: Zone, grid: _Grid, box: Box) -> list[Token]:
         y = top + spare + number * (grid.high + spare) + half + 2
         begin = box.x + (box.wide - len(row) * grid.wide) / 2
         wide = box.wide - 10 if len(row) == 1 else grid.wide  # of a name
-        letters = max(3, int((wide - 2) / LETTER))
+        letters, on_phone = max(3, int((wide - 2) / LETTER)), max(3, int((wide - 2) / phone_letter))
         for place, key in enumerate(row):
+            name = state.combatants[key].name
             found.append(
                 Token(
                     key=key,
                     x=round(begin + (place + 0.5) * grid.wide),
                     y=y,
                     size=grid.size,
-                    label=_label(state.combatants[key].name, letters),
+                    label=_label(name, letters),
                     room=grid.wide // 2,
                     name_y=half + 14,
                     bar_y=half + NAME + 3,
-                    crowded=wide < WIDE_LETTER * min(letters, len(state.combatants[key].name)),
+                    letters=on_phone,
+                    short=_label(name, on_phone),
+                    crowded=on_phone < min(FEWEST, len(name)),
                     wordy=grid.size == SIZES[0],
                     down=not state.combatants[key].able,
                 )
