@@ -161,13 +161,13 @@ def _drawn(event: Any, view: View) -> list[Op] | None:
             sum_ = _sum(face, event.bonus, event.value)
             return [{"op": "check", "who": event.who, "ok": event.ok, "sum": sum_}]
         case ev.Damaged():
-            return [{"op": "hurt", "who": event.target, "n": event.amount - event.absorbed}]
+            return _hurt(event.target, event.amount - event.absorbed)
         case ev.Healed():
             return [{"op": "heal", "who": event.target, "n": event.amount}]
         case ev.Slammed():
             return [{"op": "slam", "who": event.who, "n": event.roll.face}]
         case ev.Bled():
-            return [{"op": "hurt", "who": event.who, "n": event.hp}]
+            return _hurt(event.who, event.hp)
         case ev.Changed() if event.state != "up":
             return [{"op": "falls", "who": event.who, "how": event.state}]
         case ev.ObjectDamaged() if event.hp == 0:
@@ -205,6 +205,11 @@ def _drawn(event: Any, view: View) -> list[Op] | None:
             return None
         case _:
             return []
+
+
+def _hurt(who: str, amount: int) -> list[Op]:
+    """The drawing of harm; none of a hit without damage."""
+    return [{"op": "hurt", "who": who, "n": amount}] if amount else []
 
 
 def _fly(event: ev.Launched, view: View) -> list[Op]:
