@@ -8,7 +8,7 @@ from app.rulesets.chronicle.hand.state import OTHER, Fight, Side, State
 
 PHASES = (
     Phase(words="The ground", steps=("setting",), default="choose open ground", gms=True, opening=True),
-    Phase(words="Preparation", steps=("ready",), default="keep their usual choices", opening=True),
+    Phase(words="Making ready", steps=("ready",), default="keep their usual choices", opening=True),
     Phase(words="Who fights whom", steps=("pair",), default="take the first pair or combat"),
     Phase(words="Who joins", steps=("join",), default="follow their standing choice"),
     Phase(words="Footwork", steps=("foot", "free"), default="move to the usual square"),
@@ -21,7 +21,6 @@ PHASES = (
 )
 
 WORDS = {
-    "Making ready": "Preparation",
     "Prepare <name>": "Get <name> ready",
     "Name a pair": "Choose who fights whom",
     "Join, wait or leave: <name>": "Choose whether to join, wait or leave, for <name>",
