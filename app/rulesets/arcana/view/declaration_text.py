@@ -16,7 +16,7 @@ from app.rulesets.arcana.fight.form_values import CARE
 from app.rulesets.arcana.fight.ifthens import TEXT, menu
 from app.rulesets.arcana.rules.grid import Cell, gap2
 from app.rulesets.arcana.rules.labels import LONG_NAMES
-from app.rulesets.arcana.view.item_words import held, thing
+from app.rulesets.arcana.view.item_words import listed_name, with_article
 from app.rulesets.arcana.view.view_values import Visible
 
 PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
@@ -106,7 +106,7 @@ def turn(
         found = [f"{capital(name)} {and_list([*acts, PHRASES['hold'][not me]])}."]
     if said.back is not None:
         target = _target(view, who, said.back.target, me=me) if said.back.target else ATTACKER
-        weapon = held(view, who, said.back.weapon, me=me)
+        weapon = with_article(view, who, said.back.weapon, me=me)
         found.append(BACK[not me].format(name=capital(name), target=target, weapon=weapon))
     if me:
         found += _react(view, said.react)
@@ -125,19 +125,26 @@ def _action(view: Visible, who: str, said: Action, start: Cell | None, *, me: bo
     return PHRASES[_phrase(said)][not me].format(
         target=target,
         on=aimed or (f" at {point(said.at, start)}" if said.at is not None else ""),
-        weapon=held(view, who, said.weapon, me=me),
-        spell=thing(view, who, said.spell) or "a spell",
+        weapon=with_article(view, who, said.weapon, me=me),
+        spell=listed_name(view, who, said.spell) or "a spell",
         points=points(said.pp),
-        named=f": {thing(view, who, said.spell)}" if said.spell else "",
-        item=held(view, who, said.item, me=me),
+        named=f": {listed_name(view, who, said.spell)}" if said.spell else "",
+        item=with_article(view, who, said.item, me=me),
         to=way(said.to, start) + (_towards(view, who, start, said.to) if towards else ""),
         attr=LONG_NAMES[said.attr],
         power=POWER.format(less=said.power, more=2 * said.power) if said.power else "",
         long=LONG.format(cycles=said.cycles) if said.cycles > 1 else "",
-        gives=GIVES.format(gives=and_list(held(view, who, key, me=me) for key in said.gives)) if said.gives else "",
+        gives=GIVES.format(gives=and_list(with_article(view, who, key, me=me) for key in said.gives))
+        if said.gives
+        else "",
         words=quoted(said.words),
         allies=and_list(view.the(key) for key in said.allies),
     )
+
+
+def _gives(view: Visible, who: str, said: Action, *, me: bool) -> str:
+    given = [with_article(view, who, key, me=me) for key in said.gives]
+    return GIVES.format(gives=and_list(given)) if given else ""
 
 
 def clause(
@@ -160,7 +167,7 @@ def clause(
         words, found = replace(words, owner=""), replace(found, whom=who if when.whom == ME else when.whom)
     place = found.whom if found.whom in words.places else ""
     people = {key: view.the(key) for key in (found.who, found.whom) if key not in ("", ME, place)}
-    things = {key: name if view.known.spell(key) else held(view, "", key) for key, name in words.things.items()
+    things = {key: name if view.known.spell(key) else with_article(view, "", key) for key, name in words.things.items()
               if key == found.using}  # fmt: skip
     places = {place: _where(_cell(place), start, "me" if me else name)} if place else {}
     return replace(words, people=people, things=things, places=places).read_back(found, then)
@@ -297,7 +304,7 @@ def _free(view: Visible, free: Free, start: Cell | None, *, me: bool) -> list[st
 
 def _react(view: Visible, react: React) -> list[str]:
     """The reactions that differ from the default."""
-    names = and_list(thing(view, "", key) for key in react.spells) or "nothing"
+    names = and_list(listed_name(view, "", key) for key in react.spells) or "nothing"
     found = [RESISTS[react.resist].format(spells=names)] if react.resist in RESISTS else []
     found += [ARMOUR] * (react.on_critical == "armour")
     watched = [view.the(key) for key in react.watch if key in view.people]

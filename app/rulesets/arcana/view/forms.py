@@ -453,12 +453,12 @@ class Planning:
         return said(self.view, self.key, form, me=self.alone)
 
     def thing(self, key: str) -> str:
-        return item_words.thing(self.view, self.key, key)
+        return item_words.listed_name(self.view, self.key, key)
 
     def held(self, key: str) -> str:
         """A weapon or an item with its article, as the declaration has it."""
-        return item_words.held(self.view, self.key, key, me=self.alone)
+        return item_words.with_article(self.view, self.key, key, me=self.alone)
 
     def watching(self, key: str) -> str:
         """What a condition may name after "with": a spell, or a weapon with its article."""
-        return self.thing(key) if self.view.known.spell(key) else item_words.held(self.view, "", key)
+        return self.thing(key) if self.view.known.spell(key) else item_words.with_article(self.view, "", key)

@@ -9,7 +9,7 @@ HANDS = {"unarmed": "bare hands", "improvised": "improvised weapon"}
 """Weapons with another name in a sentence than in lists."""
 
 
-def thing(view: Visible, who: str, key: str) -> str:
+def listed_name(view: Visible, who: str, key: str) -> str:
     """Returns the name of a spell, a weapon or an item, as lists have it."""
     if not key:
         return ""
@@ -26,11 +26,11 @@ def thing(view: Visible, who: str, key: str) -> str:
 def noun(view: Visible, who: str, key: str) -> str:
     """Returns the name without an article: "longsword", "bare hands"; spells and things of an own name keep theirs."""
     if view.known.spell(key) is not None or is_named(key):
-        return thing(view, who, key)
-    return HANDS.get(key) or small(thing(view, who, key))
+        return listed_name(view, who, key)
+    return HANDS.get(key) or small(listed_name(view, who, key))
 
 
-def held(view: Visible, who: str, key: str, *, me: bool = False) -> str:
+def with_article(view: Visible, who: str, key: str, *, me: bool = False) -> str:
     """Returns a weapon or an item with its article: "a longsword"; natural weapons with "their", or "my"."""
     if not key:
         return "something"

@@ -53,7 +53,7 @@ class View(Visible):
 
     def thing(self, key: str, who: str = "") -> str:
         """Returns the name of a spell, a weapon or an item; `who` has it."""
-        return item_words.thing(self, who, key)
+        return item_words.listed_name(self, who, key)
 
     @property
     def draughts(self) -> Collection[str]:
@@ -66,7 +66,7 @@ class View(Visible):
 
     def held(self, key: str, who: str = "") -> str:
         """Returns a weapon or an item with its article: "a longsword", "their bare hands"."""
-        return item_words.held(self, who, key)
+        return item_words.with_article(self, who, key)
 
     def declared(self, who: str, turn: Turn, start: Cell | None = None) -> str:
         """Returns a declaration in words, as everyone who knows of it may read it. `start`: the place it began at."""

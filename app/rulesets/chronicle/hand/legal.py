@@ -34,10 +34,10 @@ def victims(fight: Fight, key: str) -> list[Fighter]:
 def why_no_round(fight: Fight) -> str:
     """The reason why another round would be empty; "" if a fighter can act and both sides are present (step R11)."""
     if not any(fight.able(key) for key in fight.fighters):
-        return "Nobody here can act anymore. End the fight, or heal someone at the desk first."
+        return "Nobody here can act anymore: end the fight, or heal someone at the desk first."
     if all(any(fight.side(side)) for side in OTHER):
         return ""
-    return "No enemy is left. End the fight, or add a fighter at the desk first."
+    return "No enemy is left: end the fight, or add a fighter at the desk first."
 
 
 def targets(fight: Fight, key: str) -> list[Fighter]:

@@ -9,7 +9,7 @@ from app.rulesets.chronicle.hand.state import Fight
 def kinds(fight: Fight) -> frozenset[str]:
     """Names of kinds by which fighters of the GM are called. All fighters are in sight."""
     own = {one.name for one in fight.fighters.values() if one.seat == GM and not one.character}
-    return own & {sheet.name for sheet in FOES.values()}
+    return frozenset(own & {sheet.name for sheet in FOES.values()})
 
 
 def called(fight: Fight, key: str) -> str:
