@@ -105,7 +105,7 @@ def test_a_newcomer_seals_in_three_presses_and_the_map_chooses(
     deed(ben, "major", do="attack", weapon="club")
     assert ben.page.evaluate(FITS)
     expect(ben.page.locator('.targets [data-target="troll"].is-far')).to_contain_text(
-        "2.2 m away; club reaches 1 m. Only if it comes nearer."
+        "2.2 m away; a club reaches 1 m. Only if it comes nearer."
     )
     expect(ben.page.locator('.targets [data-target="them"]')).to_have_count(0)
     look(ben, shots_folder(tmp_path), f"declare-{device}-far")
