@@ -68,7 +68,7 @@ def test_a_player_builds_a_declaration(
     waits(ada, who="troll", verb="attacks", whom="me")
     look(ada, shots, f"declare-{device}-4-if")
     turn_to(ada, "seal")
-    said = "If Troll attacks me, then I cast Mend with 2 power points on Ben. This costs 7 of 10 FP."
+    said = "If the troll attacks me, then I cast Mend with 2 power points on Ben. This costs 7 of 10 FP."
     expect(back).to_have_text(said)
     look(ada, shots, f"declare-{device}-5-seal")
     turn_to(ada, "how")
@@ -105,12 +105,12 @@ def test_a_newcomer_seals_in_three_presses_and_the_map_chooses(
     deed(ben, "major", do="attack", weapon="club")
     assert ben.page.evaluate(FITS)
     expect(ben.page.locator('.targets [data-target="troll"].is-far')).to_contain_text(
-        "2.2 m away; club reaches 1 m. Only if it comes nearer."
+        "2.2 m away; a club reaches 1 m. Only if it comes nearer."
     )
     expect(ben.page.locator('.targets [data-target="them"]')).to_have_count(0)
     look(ben, shots_folder(tmp_path), f"declare-{device}-far")
     ben.page.locator('.token[data-who="troll"] .piece').click()
-    expect(ben.ask("plan").locator("[data-read-back]")).to_have_text("I attack Troll with Club.")
+    expect(ben.ask("plan").locator("[data-read-back]")).to_have_text("I attack the troll with a club.")
     assert ben.page.evaluate(FITS)
     deed(ben, "major", do="move")
     expect(ben.page.locator(".plan-step[aria-current] b")).to_have_text("Where")

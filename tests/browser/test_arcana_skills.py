@@ -54,8 +54,8 @@ def test_a_wary_archer(browser: Browser, server: Server, db_url: str, tmp_path: 
     ben.field("of.ben.react.on_area").select_option("leap")
     card.locator('[name="of.ben.react.watch[]"][value="imp"]').check()
     said = (
-        "I move carefully 0.5 m west and quickly attack Troll with Sling. I let every attack hit "
-        "me and strike Troll once more with Sling. I keep an eye on Imp. If I would kill someone, I leave them "
+        "I move carefully 0.5 m west and quickly attack the troll with a sling. I let every attack hit me and strike "
+        "back at the troll with a sling. I keep an eye on the imp. If I would kill someone, I leave them "
         "unconscious instead, if I can. If an area attack misses me, I leap out of it."
     )
     back = card.locator("[data-read-back]")
@@ -69,8 +69,8 @@ def test_a_wary_archer(browser: Browser, server: Server, db_url: str, tmp_path: 
     gm.enter(links["GM"]).open_scene()
     gm.ask("plan").locator('button[value="seal"]').click()
     log = ben.page.locator("body")
-    expect(log).to_contain_text("Ben keeps an eye on Imp")
-    expect(log).to_contain_text("strikes back at Troll: Instinctive Retribution")
+    expect(log).to_contain_text("Ben keeps an eye on the imp")
+    expect(log).to_contain_text("strikes back at the troll: Instinctive Retribution")
     look(ben, shots, f"skills-{device}-2-told")
     for seat in (ben, gm):
         seat.context.close()

@@ -126,9 +126,9 @@ async def test_a_draft_reads_back(begin: Callable[..., Any]) -> None:
     table: Fight = await begin()
     waits = {"of.ada.when.who": "troll", "of.ada.when.verb": "attacks", "of.ada.when.whom": "me"}
     page = await table.answer("ada", "plan", act="draft", **{**CASTS, **waits, "of.ada.major.pp": "1"})
-    said = "If Troll attacks me, then I cast Mend with 1 power point on Ben. This costs 6 of 10 FP."
+    said = "If the troll attacks me, then I cast Mend with 1 power point on Ben. This costs 6 of 10 FP."
     assert said in page.text
-    assert "Imp goes" in (await table.page("gm")).text
+    assert "The imp moves" in (await table.page("gm")).text
     page = await table.answer("gm", "plan")
     assert page.status == 200 and "Sealed at" in page.text
 
@@ -146,7 +146,7 @@ async def test_a_cycle_with_a_counterspell_and_a_resist(begin: Callable[..., Any
     assert page.status == 200, page.text
     assert await table.asked("ben") == ["counter"]
     page = await table.page("ben")
-    assert "Hedge mage casts Kindle on Ben." in page.text and "Spark Volley" in page.text
+    assert "The hedge mage casts Kindle on Ben." in page.text and "Spark Volley" in page.text
     page = await table.answer("ben", "counter", **{"of.ben": "wish"})
     assert page.status == 422 and "Choose a spell you know." in page.text
     page = await table.answer("ben", "counter", **{"of.ben": ""})
@@ -171,12 +171,12 @@ async def test_the_gm_says_what_a_counterspell_does(begin: Callable[..., Any]) -
     assert page.status == 200, page.text
     assert await table.asked("gm") == ["rule"] and await table.asked("ada") == []
     page = await table.page("gm")
-    assert "What do the counterspells do?" in page.text and "Ben’s Spark Volley against Hedge mage" in page.text
+    assert "What do the counterspells do?" in page.text and "Ben’s Spark Volley against the hedge mage" in page.text
     page = await table.answer("gm", "rule", **{"of.1.yes": "simply", "of.1.words": "It rebounds."})
     assert page.status == 200, page.text
     log = " ".join((await table.page("ada")).text.split())
     assert (
-        "Ben’s counterspell throws back Hedge mage’s attack, if the counterspell is cast." in log
+        "Ben’s counterspell throws back the hedge mage’s attack, if the counterspell is cast." in log
         and "It rebounds." in log
     )
 
@@ -199,14 +199,14 @@ async def test_who_asked_to_be_asked_resists_or_takes_it(begin: Callable[..., An
         if await table.asked("cleo") == ["resist"]:
             break
     page = await table.page("cleo")
-    assert "Force Push of Ada hits you" in page.text and "Your chance to resist" in page.text
+    assert "Ada’s Force Push hits you" in page.text and "Your chance to resist" in page.text
     page = await table.answer("cleo", "resist", **{"of.1": "perhaps"})
     assert page.status == 422
     page = await table.answer("cleo", "resist", **{"of.1": answer})
     assert page.status == 200, page.text
     log = (await table.page("cleo")).text
     assert await table.asked("cleo") != ["resist"]
-    assert "Force Push does" in log
+    assert "Force Push deals" in log
     assert ("Cleo resists" in log or "Cleo fails to resist" in log) == (answer == "yes"), log
 
 

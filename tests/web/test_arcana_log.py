@@ -61,77 +61,83 @@ EVENTS: tuple[tuple[Any, str], ...] = (
     (ev.Kept("ada", React()), "Your private choices are noted."),
     (ev.Questioned((Question(key="knot/ada", about="knot", who=("ada",)),)), "The reveal raises questions"),
     (ev.Ruled("condition/ada", Ruling(yes=True)), "The GM rules that Ada’s condition is met."),
-    (ev.Ruled("condition/ada", Ruling(yes=False), "default"), "is not met. (the book’s default)"),
+    (ev.Ruled("condition/ada", Ruling(yes=False), "default"), "is not met (the book’s default)."),
     (ev.Ruled("interrupt/ada", Ruling(yes=True, value=12)), "lets Ada try to act first, against 12."),
     (ev.Ruled("interrupt/ada", Ruling(yes=True, waived=True)), "act first, without a check."),
     (ev.Ruled("interrupt/ada", Ruling(yes=False, words="Too far.")), "does not let Ada act first. Too far."),
-    (ev.Ruled("knot/ada", Ruling(yes=False)), "does not let the if-thens happen that wait for each other"),
+    (
+        ev.Ruled("knot/ada", Ruling(yes=False)),
+        "The if-thens of Ada and others wait for each other: the GM lets none of them happen.",
+    ),
     (ev.Ruled("custom/ada/1", Ruling(yes=True)), "The GM lets Ada try."),
     (ev.Ruled("custom/ada/1", Ruling(yes=False)), "does not allow Ada’s action."),
     (
         ev.Ruled("counter/ada/troll", Ruling(yes=True)),
-        "Ada’s counterspell turns away Troll’s attack, if the counterspell is cast.",
+        "Ada’s counterspell turns away the troll’s attack, if the counterspell is cast.",
     ),
     (
         ev.Ruled("counter/ada/troll", Ruling(yes=True, waived=True)),
-        "throws back Troll’s attack, if the counterspell is cast.",
+        "throws back the troll’s attack, if the counterspell is cast.",
     ),
     (ev.Ruled("counter/ada/troll", Ruling(yes=False)), "Ada’s counterspell has its ordinary effect."),
-    (ev.Ruled("collide/move", Ruling(yes=True)), "Two bodies in one place: the GM rules a body slam."),
-    (ev.Clashing("move", (), ("ada",)), "the GM is asked."),
+    (ev.Ruled("collide/move", Ruling(yes=True)), "Two fighters want the same place: the GM rules a body slam."),
+    (ev.Clashing("move", (), ("ada",)), "the GM decides."),
     (ev.Matched((), ()), "All conditions are compared with the revealed actions."),
     (ev.Named("ada", "stone_skin"), "Ada names Stone Skin for the counterspell."),
-    (ev.Named("ada", "", "default"), "Ada names no spell for the counterspell. (time ran out)"),
+    (ev.Named("ada", "", "default"), "Ada names no spell for the counterspell (time ran out)."),
     (ev.Round(1), "The next round of if-thens is launched."),
-    (ev.Landed(2), "has landed together."),
-    (ev.Tried("ada/1>troll", "troll", False), "Troll does not resist."),
+    (ev.Landed(2), "lands together."),
+    (ev.Tried("ada/1>troll", "troll", False), "The troll does not resist."),
     (ev.Tried("ada/1>troll", "troll", True), "The target tries to resist."),
     (ev.Rested("ada", 2), "Ada regains 2 FP."),
-    (ev.Looks("troll", "below half"), "Troll looks badly hurt."),
-    (ev.Looks("troll", "dead"), "Troll is dead."),
-    (ev.Revealed("ada", Turn(major=Action(do="attack", target="troll", weapon="unarmed"))), "Ada attacks Troll"),
-    (ev.Revealed("ada", Turn(), "default"), "Ada waits and does nothing. (time ran out)"),
+    (ev.Looks("troll", "below half"), "The troll looks badly hurt."),
+    (ev.Looks("troll", "dead"), "The troll is dead."),
+    (
+        ev.Revealed("ada", Turn(major=Action(do="attack", target="troll", weapon="unarmed"))),
+        "with their bare hands.",
+    ),
+    (ev.Revealed("ada", Turn(), "default"), "Ada waits and does nothing (time ran out)."),
     (ev.Revealed("ada", Turn(), "draft"), "(from a draft)"),
-    (ev.Revealed("ada", Turn(), "standing"), "(by standing choice)"),
+    (ev.Revealed("ada", Turn(), "standing"), "(standing choice)"),
     (ev.Revealed("ada", Turn(), "surprised"), "Ada is surprised and does nothing."),
     (
         ev.Revealed("ada", Turn(major=Action(do="search"), when=When(who="troll", verb="attacks", whom="me"))),
-        "If Troll attacks Ada, then Ada searches.",
+        "If the troll attacks Ada, then Ada searches.",
     ),
     (ev.Faced("ada", (1, 0)), "They turn towards their targets."),
     (ev.Emerged("ada"), "Ada leaves cover."),
     (ev.Covered("ada"), "Ada is back in cover."),
-    (ev.Moved("ada", "step", (0, 0), (1, 0), (1, 0)), "Ada steps 0.5 m."),
-    (ev.Moved("ada", "considered", (0, 0), (4, 0), (4, 0)), "Ada moves carefully 2 m."),
-    (ev.Moved("ada", "move", (0, 0), (6, 0), (5, 0)), "Ada moves 2.5 m, 0.5 m short of their goal."),
-    (ev.Moved("ada", "move", (0, 0), (1, 0), (0, 0)), "Ada gets nowhere: someone is in the way."),
-    (ev.Moved("ada", "push", (0, 0), (9, 0), (6, 0)), "Ada is pushed 3 m."),
+    (ev.Moved("ada", "step", (0, 0), (1, 0), (1, 0)), "Ada steps 0.5 m east."),
+    (ev.Moved("ada", "considered", (0, 0), (4, 0), (4, 0)), "Ada moves carefully 2 m east."),
+    (ev.Moved("ada", "move", (0, 0), (6, 0), (5, 0)), "Ada moves 2.5 m east, 0.5 m short of their goal."),
+    (ev.Moved("ada", "move", (0, 0), (1, 0), (0, 0)), "Ada cannot move: someone is in the way."),
+    (ev.Moved("ada", "push", (0, 0), (9, 0), (6, 0)), "Ada is pushed 3 m east."),
     (
         check("casting", True, "spark_volley"),
-        "Ada’s Spark Volley is cast: 12 + 3 = 15 against 10 (FIN +1, Expertise: wand +2).",
+        "Ada’s Spark Volley is cast: 12 + 3 = 15 against 10 (Finesse +1, Expertise: wand +2).",
     ),
     (check("casting", False, "spark_volley", 16), "Ada’s Spark Volley fails: 12 + 3 = 15 against 16"),
-    (check("search", True, value=0), "Ada searches: 12 + 3 = 15 (FIN +1, Expertise: wand +2)."),
+    (check("search", True, value=0), "Ada searches: 12 + 3 = 15 (Finesse +1, Expertise: wand +2)."),
     (check("stealth", True, value=0), "Ada tries to stay out of sight: 12 + 3 = 15"),
     (check("hide", True, value=0), "Ada hides: 12 + 3 = 15"),
     (check("hide", False, value=0), "Ada finds nothing to hide behind"),
-    (check("quickness", True, "troll"), "Ada rolls quickness as Troll tries to act first: 12 + 3 = 15"),
-    (check("interrupt", True, "troll"), "Ada acts before Troll: 12 + 3 = 15 against 10"),
-    (check("interrupt", False, "troll", 20), "Ada is too late to act before Troll: 12 + 3 = 15 against 20"),
-    (ev.Checked("ada", "interrupt", (), 0, 0, True, "troll"), "Ada acts before Troll: the GM allows it."),
+    (check("quickness", True, "troll"), "Ada rolls quickness because the troll tries to act first: 12 + 3 = 15"),
+    (check("interrupt", True, "troll"), "Ada acts before the troll: 12 + 3 = 15 against 10"),
+    (check("interrupt", False, "troll", 20), "Ada is too slow to act before the troll: 12 + 3 = 15 against 20"),
+    (ev.Checked("ada", "interrupt", (), 0, 0, True, "troll"), "Ada acts before the troll: the GM allows it."),
     (check("shake_off", True, "trapped"), "Ada shakes off trapped: 12 + 3 = 15 against 10"),
     (
         ev.Checked("ada", "rider", (D20,), 0, 0, True, "burned_mild"),
-        "Lasting effect of the damage on Ada: 12 burned mild.",
+        "Lasting effect on Ada: 12, mildly burned.",
     ),
-    (ev.Checked("ada", "rider", (D20,), 0, 0, False, ""), "Lasting effect of the damage on Ada: 12 nothing."),
-    (check("custom", False, "swing on the lamp", 15), "Ada fails, “swing on the lamp”: 12 + 3 = 15"),
+    (ev.Checked("ada", "rider", (D20,), 0, 0, False, ""), "Lasting effect on Ada: 12, none."),
+    (check("custom", False, "swing on the lamp", 15), "Ada fails (“swing on the lamp”): 12 + 3 = 15"),
     (
         check("casting", True, "mend", kept=12, sways=(("blinded", -1),)),
-        "(FIN +1, Expertise: wand +2; disadvantage: blinded).",
+        "(Finesse +1, Expertise: wand +2; disadvantage: blinded).",
     ),
-    (ev.Noticed("troll", ("ada",)), "Ada notices Troll."),
-    (ev.Noticed("troll", ("ada", "ben")), "Ada and Ben notice Troll."),
+    (ev.Noticed("troll", ("ada",)), "Ada notices the troll."),
+    (ev.Noticed("troll", ("ada", "ben")), "Ada and Ben notice the troll."),
     (ev.Paid("ada", 5), "Ada pays 5 FP."),
     (ev.Paid("ada", 0), "Nothing is paid."),
     (ev.Void("ada", "attack", "the target is out of reach"), "Ada’s attack comes to nothing: the target is out"),
@@ -140,23 +146,31 @@ EVENTS: tuple[tuple[Any, str], ...] = (
     (ev.Spoke("ada", "Now.", ("ben",)), "Ada says in code to Ben: “Now.”"),
     (ev.Used("ada", "healing_draught", "ben"), "on Ben."),
     (ev.Used("ada", "healing_draught", "ada"), "Ada uses"),
-    (ev.Launched("ada", "attack", "unarmed", "troll", 0), "Ada strikes at Troll with Unarmed."),
-    (ev.Launched("ada", "cast", "spark_volley", "troll", 0), "Ada launches Spark Volley at Troll."),
+    (ev.Launched("ada", "attack", "unarmed", "troll", 0), "Ada strikes at the troll with their bare hands."),
+    (ev.Launched("ada", "cast", "spark_volley", "troll", 0), "Ada launches Spark Volley at the troll."),
     (ev.Launched("ada", "cast", "mend", "ada", 0), "Ada launches Mend on themselves."),
     (ev.Launched("ada", "stand", "", "", 0), "Ada gets up."),
     (ev.Launched("ada", "hide", "", "", 0), "Ada tries to hide."),
-    (ev.Launched("ada", "custom", "", "troll", 0), "Ada tries something unusual, on Troll."),
+    (ev.Launched("ada", "custom", "", "troll", 0), "Ada tries something unusual, on the troll."),
     (ev.Launched("ada", "use", "antidote", "", 0), "It is launched"),
-    (ev.Launched("ada", "use", "Rope", "troll", 0), "Ada uses Rope on Troll."),
+    (ev.Launched("ada", "use", "Rope", "troll", 0), "Ada uses Rope on the troll."),
     (ev.Launched("ada", "drop", "Rope", "ada", 0), "It is launched"),
     (ev.Drew("ada", "Rope", ("", ""), True), "Ada picks up Rope."),
     (ev.Dropped("ada", "Rope", (3, 4)), "Ada puts down Rope."),
     (
         struck("block", True),
-        "Ada’s Spark Volley hits Troll: 12 + 3 = 15 against Block 10 (FIN +1, Expertise: wand +2).",
+        "Ada’s Spark Volley hits the troll: 12 + 3 = 15 against Block 10 (Finesse +1, Expertise: wand +2).",
     ),
-    (struck("block", False), "Ada’s Spark Volley is caught by Troll: 12 + 3 = 15 against Block 10"),
-    (struck("dodge", False), "Ada’s Spark Volley misses Troll: 12 + 3 = 15 against Dodge 10"),
+    (
+        struck("block", False),
+        "The troll blocks Ada’s Spark Volley: 12 + 3 = 15 against Block 10 (Finesse +1, Expertise: wand +2). Ada’s d20 "
+        "shows 12. With Finesse +1, Expertise: wand +2: 15 to hit. Needed: 10, the troll’s Block.",
+    ),
+    (
+        harm(7, resists=50, absorbed=1),
+        "The troll resists 50 % of this kind of damage. A shield absorbs 1, so 6 get through.",
+    ),
+    (struck("dodge", False), "Ada’s Spark Volley misses the troll: 12 + 3 = 15 against Dodge 10"),
     (struck("stationary", True), "against standing still 10"),
     (
         ev.Struck("ada", "troll", "wand", (D20, D8), 12, 0, 10, "dodge", True, sways=BRACE),
@@ -164,26 +178,31 @@ EVENTS: tuple[tuple[Any, str], ...] = (
     ),
     (
         ev.Resisted("troll", "trip", (D20,), -1, 12, False, 12, (("FIN", 1), ("tried before", -2))),
-        "Troll fails to resist Trip: 12 − 1 = 11 against 12 (FIN +1, tried before −2).",
+        "12 − 1 = 11 against 12 (Finesse +1, tried before −2). The troll’s d20 shows 12. "
+        "With Finesse +1, tried before −2: 11 to resist. Needed: 12, the caster’s Resist value.",
     ),
-    (ev.Resisted("troll", "trip", (D20,), 0, 12, True), "Troll resists Trip: 12 against 12."),
-    (harm(7), "Spark Volley does 7 fire to Troll: 4 + 3."),
+    (ev.Resisted("troll", "trip", (D20,), 0, 12, True), "The troll resists Trip: 12 against 12."),
+    (harm(7), "Spark Volley deals 7 fire damage to the troll: 4 + 3."),
     (
         harm(14, by=2, critical=(Roll(label="x", size=6, face=6),), triggers=("ARC-106",)),
-        "does 14 fire to Troll: 4 + 3 (× 2 for a critical strike) Critical die for caught while casting: 6.",
+        "14 fire damage to the troll: 4 + 3 (× 2 for a critical strike) Critical die for caught while casting: 6.",
     ),
     (
         harm(1, halved=True, resists=50, suffers=10, weapon=2, absorbed=1),
-        "1 of it on a shield: 4 + 3 (× 2 for the weapon, halved by a Resist, 50 % resisted, 10 % more suffered).",
+        "a shield absorbs 1: 4 + 3 (× 2 for the weapon, halved by a Resist, 50 % resisted, 10 % more suffered).",
     ),
     (ev.Healed("ada", "ben", "mend", (D20,), 2, 14), "Mend heals Ben for 14 HP: 12 + 2."),
     (
         ev.Damaged("ada", "ada", "caltrops", "piercing", (D20,), 0, (), (), False, 12),
-        "Ada steps on caltrops: 12 piercing",
+        "Ada steps on caltrops and takes 12 piercing damage: 12.",
     ),
-    (ev.Damaged("ada", "ada", "fall", "bludgeoning", (D20,), 0, (), (), False, 12), "Ada falls: 12 bludgeoning"),
+    (
+        ev.Damaged("ada", "ada", "fall", "bludgeoning", (D20,), 0, (), (), False, 12),
+        "Ada falls and takes 12 bludgeoning damage: 12.",
+    ),
     (ev.Slammed("ada", D20), "Ada takes 12 damage in a body slam."),
-    (ev.Bled("ada", 2, 1, ("burned_mild", "critical")), "Ada loses 2 HP and 1 FP to burned mild and critical."),
+    (ev.Bled("troll", 1, 0, ("critical",)), "Critical: the troll loses 1 more HP."),
+    (ev.Bled("ada", 2, 1, ("burned_mild", "critical")), "Mildly burned and critical: Ada loses 2 HP and 1 FP."),
     (ev.Changed("ada", 13, 20, "up", hp_before=20, fp_before=20), "Ada loses 7 HP: 20 − 7 = 13."),
     (
         ev.Changed("ada", -2, 10, "critical", hp_before=5, fp_before=12),
@@ -192,7 +211,7 @@ EVENTS: tuple[tuple[Any, str], ...] = (
     (ev.Changed("ada", 15, 20, "up", hp_before=10, fp_before=20), "Ada gains 5 HP: 10 + 5 = 15."),
     (ev.Changed("ada", -12, 0, "dead", hp_before=-12, fp_before=0), "Ada dies."),
     (ev.Changed("ada", 20, 20, "up", hp_before=20, fp_before=20), "HP and FP stay the same."),
-    (ev.Gained("ada", "burned_mild", 3, "spark_volley"), "Ada is burned mild for 3 cycles, from Spark Volley."),
+    (ev.Gained("ada", "burned_mild", 3, "spark_volley"), "Ada is mildly burned for 3 cycles, from Spark Volley."),
     (ev.Gained("ada", "prone", 0), "Ada is prone."),
     (ev.Ended("ada", "prone"), "Ada is no longer prone."),
     (ev.Lent("ada", "block", 2, 3, "stone_skin"), "Ada has +2 on Block for 3 cycles, from Stone Skin."),
@@ -200,51 +219,54 @@ EVENTS: tuple[tuple[Any, str], ...] = (
     (ev.Worn("ada", "armour", 1), "Ada’s armour loses 1 Block."),
     (ev.Worn("ada", "shield", 4), "Ada’s shield absorbs 4."),
     (ev.Worn("ada", "armour", 2, "", (D8,)), "armour loses 2 Block instead of any damage"),
-    (ev.Lent("ada", "resistance", 10, 1200, "rune_of_resistance", type="fire"), "Ada takes 10% less fire damage"),
+    (ev.Lent("ada", "resistance", 10, 1200, "rune_of_resistance", type="fire"), "Ada takes 10 % less fire damage"),
     (ev.Lent("ada", "speed_proficiency", 1, 100, "haste"), "Ada has +1 on Speed"),
     (ev.Lent("ada", "misses", 1, 0, "glimpse"), "Ada will be missed by the next attack, from Glimpse."),
-    (ev.Lapsed("ada", "", "wither"), "Wither on Ada is over."),
+    (ev.Lapsed("ada", "", "wither"), "Wither on Ada ends."),
     (ev.Mended("ada", "spell_shield", 2), "Ada’s shield regains 2 points."),
-    (ev.Remains("ada", "troll", "kindle", (0,), 1), "Kindle keeps harming Troll for 1 cycle."),
+    (ev.Remains("ada", "troll", "kindle", (0,), 1), "Kindle keeps harming the troll for 1 cycle."),
     (ev.Remains("ada", "", "acid_cloud", (0,), 40), "Acid Cloud keeps harming anyone there for 40 cycles."),
-    (ev.Remains("ada", "", "dark_shroud", (), 40, obscures="total"), "makes it so dark that nobody sees through"),
-    (ev.Dropped("ada", "club", (3, 4), (D8,)), "Ada drops Club, which flies away"),
-    (ev.Sensed("ada", "troll", (3, 4)), "Ada senses Troll, 2.5 m away."),
-    (ev.Reeled("ada", (D20,), "fails"), "Ada is confused: 12 and fails to act."),
-    (ev.Reeled("ada", (D20,), "turns", "troll"), "and it turns on Troll."),
-    (ev.Described("ada", "troll", "It glows."), "On Troll: It glows."),
-    (judged("fired", "met", round=1, watched="troll"), "Ada’s if-then fires in round 1, because of Troll."),
+    (ev.Remains("ada", "", "dark_shroud", (), 40, obscures="total"), "makes it too dark to see"),
+    (ev.Dropped("ada", "club", (3, 4), (D8,)), "Ada drops a club, which flies away"),
+    (ev.Sensed("ada", "troll", (3, 4)), "Ada senses the troll, 2.5 m away."),
+    (ev.Reeled("ada", (D20,), "fails"), "Ada is confused and fails to act: 12."),
+    (ev.Reeled("ada", (D20,), "turns", "troll"), "and turns on the troll: 12."),
+    (ev.Described("ada", "troll", "It glows."), "On the troll: It glows."),
+    (judged("fired", "met", round=1, watched="troll"), "Ada’s if-then triggers because of the troll."),
     (
         judged("fired", "met", "in_time", round=1, watched="troll", tries_first=True),
-        "Ada’s if-then fires before it happens, because of Troll.",
+        "Ada’s if-then triggers in time, before the troll acts.",
     ),
     (
         judged("fired", "met", "late", round=1, watched="troll", tries_first=True),
-        "fires in round 1, because of Troll: too late to act first.",
+        "triggers because of the troll, too late to act first.",
     ),
     (
         judged("fired", "knot_let_loose", round=2, knot=("ada", "ben")),
-        "fires in round 2: Ada and Ben waited for each other, and the GM let it all happen.",
+        "triggers: Ada and Ben waited for each other, and the GM let it all happen.",
     ),
-    (judged("not_fired", "not_met"), "does not fire: what it waits for did not happen."),
-    (judged("not_fired", "waited", watched="ben"), "it waited for Ben, whose own if-then never fired."),
-    (judged("not_fired", "knot", knot=("ada", "ben", "cleo")), "a loop. Ada, Ben and Cleo wait for each other."),
+    (judged("not_fired", "not_met"), "does not trigger: what it waits for did not happen."),
+    (judged("not_fired", "waited", watched="ben"), "it waited for Ben, whose own if-then never triggered."),
+    (
+        judged("not_fired", "knot", knot=("ada", "ben", "cleo")),
+        "does not trigger: Ada, Ben and Cleo wait for each other.",
+    ),
     (
         judged("blocked", "lost", round=1, watched="troll", note="cannot act"),
-        "fires, because of Troll, but is blocked: cannot act.",
+        "triggers because of the troll but is blocked: cannot act.",
     ),
     (ev.Ticked(1), "The cycle ends"),
     (ev.Laid("A gate.", 40, 30, ()), "The ground is laid out."),
-    (ev.Placed("ada", (4, 5)), "Ada is put at 4,5."),
-    (ev.Shown("troll", False), "Troll is now in plain sight."),
+    (ev.Placed("ada", (4, 5)), "The GM moves Ada."),
+    (ev.Shown("troll", False), "The troll is now in plain sight."),
     (ev.Unaware(("ada",)), "Some have not noticed their attackers"),
     (ev.Corrected("ada", "miscounted", hp=-1, status="prone"), "corrects Ada: miscounted (−1 HP, prone)."),
     (ev.Corrected("ada", "", fp=3, status="prone", off=True), "corrects Ada (3 FP, no longer prone)."),
     (ev.Joined("imp-2", "Imp 2", "foes"), "Imp 2 joins the fight."),
     (ev.Armed("ada", ADA), "A newcomer is ready."),
-    (ev.Left("troll", "it flees"), "Troll leaves the fight: it flees."),
+    (ev.Left("troll", "it flees"), "The troll leaves the fight: it flees."),
     (ev.Desk(True), "The GM’s change is made"),
-    (ev.Over("players"), "The fight is over: side “players” has won."),
+    (ev.Over("players"), "The fight is over: the players win."),
     (ev.Over("", "Night falls."), "The fight is over. Night falls."),
 )
 
@@ -282,15 +304,17 @@ async def test_every_event_has_its_sentence(begin: Callable[..., Any]) -> None:
     night: Night = await begin()
     seen = await night.sight("gm")
     words: Any = environment().get_template("rulesets/arcana/log.html").make_module({"sight": seen, "desk": None})
+    wrong: list[tuple[str, str]] = []
     for event, said in EVENTS:
         told = EventSight(2, "ARC-12", (1,), event, "c1/plan")
         text = text_of(event_reason(words, told, seen, None))
-        assert said in text, (event, text)
-        assert text.endswith((".", "”", ")")) and "  " not in text and "None" not in text, text
-        assert not re.search(r" [.,:]|[+−] [+−]|-\d", text), text
+        whole = text.endswith((".", "”", ")")) and "  " not in text and "None" not in text
+        if said not in text or not whole or re.search(r" [.,:;]|[+−] [+−]|-\d|\.\.", text):
+            wrong.append((said, text))
+    assert not wrong, "\n".join(f"{said!r} not in, or not whole: {text!r}" for said, text in wrong)
 
 
-async def test_whom_one_does_not_know_of_is_somebody(begin: Callable[..., Any]) -> None:
+async def test_whom_one_does_not_know_of_is_someone(begin: Callable[..., Any]) -> None:
     """A name is looked up in what the viewer knows, never in the event."""
     night: Night = await begin()
     seen = await night.sight("ada")
@@ -346,8 +370,8 @@ async def test_cards_and_film_stand_on_the_page_after_the_reveal(played: Fight) 
         assert page.status == 200
         cards = re.findall(r'class="ifthen is-(\w+)" data-card="(\w+)"', page.html)
         assert ("not_fired", "cleo") in cards and [key for _, key in cards if key != "cleo"] == ["ben"]
-        assert "If Imp searches, then Cleo casts Mend on Ada." in page.text
-        assert "Did not fire: what it waits for did not happen." in page.text
+        assert "If the imp searches, then Cleo casts Mend on Ada." in page.text
+        assert "Did not trigger: what it waits for did not happen." in page.text
         assert "data-film-play" in page.html and "rulesets/arcana/arcana-film.css" in page.html
 
 

@@ -64,7 +64,7 @@ def test_what_is_in_hand_is_told_from_what_is_carried() -> None:
     state = begin()
     state.fighters["ben"].hands = ("club", "")
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", drawn(state)))
-    assert "Holds club; has wand along." in text
+    assert "Holds club; carries wand." in text
 
 
 def test_what_lies_on_somebody_is_told_with_its_end() -> None:
@@ -203,7 +203,7 @@ async def test_the_ground_is_laid_without_scripts(begin_one: Callable[..., Any])
 async def test_ground_that_is_too_small_for_somebody_is_refused(begin_one: Callable[..., Any]) -> None:
     table: Fight = await begin_one(lay_out="yes")
     page = await table.answer("gm", "setting", wide="12", at__imp="", at__troll="1,1")
-    assert page.status == 422 and "Imp is standing beyond that." in page.text
+    assert page.status == 422 and "The imp is standing beyond that." in page.text
     page = await table.answer("gm", "setting", wide="1", high="9999")
     assert page.status == 422 and page.html.count('class="fault"') >= 2
 

@@ -41,23 +41,23 @@ async def test_what_is_chosen_reads_back_and_is_told(begin: Callable[..., object
     table: Fight = await begin()  # type: ignore[misc]
     page = await table.answer("ben", "plan", act="draft", **WARY)
     for said in (
-        "I move carefully 0.5 m west and quickly attack Troll with Sling.",
-        "I let every attack hit me and strike Troll once more with Sling. I keep an eye on Imp.",
+        "I move carefully 0.5 m west and quickly attack the troll with a sling.",
+        "I let every attack hit me and strike back at the troll with a sling. I keep an eye on the imp.",
         "If I would kill someone, I leave them unconscious instead, if I can. "
         "If an area attack misses me, I leap out of it.",
     ):
         assert said in page.text, re.findall(r"(?:read-back|class=.fault)[^>]*>[^<]*", page.html)
     assert (await table.answer("ben", "plan", **WARY)).status == 200
-    assert "with Silver club" in (await table.answer("cleo", "plan", act="draft", **{
+    assert "with a silver club" in (await table.answer("cleo", "plan", act="draft", **{
         "of.cleo.what": "major", "of.cleo.major.do": "attack", "of.cleo.major.target": "imp",
         "of.cleo.major.weapon": "club",
     })).text  # fmt: skip
     await table.answer("cleo", "plan", **{"of.cleo.what": "hold"})
     assert (await table.answer("gm", "plan")).status == 200
     own, other = (await table.page("ben")).text, (await table.page("cleo")).text
-    assert "Ben keeps an eye on Imp" in own and "You keep an eye on Imp" in own
+    assert "Ben keeps an eye on the imp" in own and "You keep an eye on the imp" in own
     assert "keeps an eye on" not in other
-    assert "lets every attack hit" in other and "strikes back at Troll: Instinctive Retribution" in other
+    assert "lets every attack hit" in other and "strikes back at the troll: Instinctive Retribution" in other
 
 
 LACKS: tuple[tuple[dict[str, str], str, str], ...] = (
@@ -105,6 +105,6 @@ async def test_where_the_table_grapples_the_form_has_it(begin: Callable[..., obj
     assert (await off.answer("ben", "plan", **shove)).status == 422
     on: Fight = await begin(grappling="on")  # type: ignore[misc]
     page = await on.answer("ben", "plan", act="draft", **shove, **{"of.ben.major.way": "prone"})
-    assert "I shove Troll to the ground." in page.text
+    assert "I shove the troll to the ground." in page.text
     page = await on.answer("ben", "plan", **shove, **{"of.ben.major.way": "sideways"})
     assert 'id="fault-of-ben-major-choice"' in page.html

@@ -76,7 +76,7 @@ async def test_a_check_from_its_proposal_to_its_dice(begin: Callable[..., Any]) 
         assert "The river is over its banks" in page.text and "rulesets/chronicle/chronicle.css" in page.html
         assert ("Say what Ella tries, or talk" in page.text) == (who == "ella")
         assert "Ask for no favour" in page.text, "what drives somebody is open to all"
-        assert "to change it: 4" in page.text
+        assert "Difficulty to change it: 4" in page.text
     wrong = await table.say("ella", "own/ella/1", what="check", skill="", aim="up to the roof")
     assert wrong.status == 422 and "Choose a skill." in wrong.text and 'value="up to the roof"' in wrong.html
     await table.say("ella", "own/ella/1", what="check", skill="jump_climb", aim="up to the roof")
@@ -130,7 +130,7 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
     pages = [page, *[await table.browsers["sam"].get(html.unescape(path)) for path in folded]]
     text = " ".join(one.text for one in pages)
     for words in (
-        "The rain stops.", "and a d12 shows", "Morten acted against a Driving Motivation", "is played out",
+        "The rain stops.", ": the d12 shows", "Morten acted against a Driving Motivation", "is played out",
         "Proud, arrogant falls from 10 to 9", "Proud, arrogant is the stronger half", "The miller joins the scene.",
         "The miller is now a main character.", "The miller tries, with Hide against Ella’s Notice",
         "There is no risk, so it simply works.", "Morten does not try.", "The scene is over. They sleep.", "d1,000,000",
@@ -149,7 +149,7 @@ async def test_the_players_vote_where_there_is_no_gm(begin: Callable[..., Any]) 
     assert "You stumble." not in (await table.page("morten")).text, "votes are sealed"
     await table.say("morten", "c1/frame", verdict="roll", difficulty="1")
     page = await table.page("sam")
-    assert "Difficulty 1. If it fails: You stumble." in page.text and "(for it: Ella and Morten)" in page.text
+    assert "Difficulty 1. If it fails: You stumble." in page.text and "(in favour: Ella and Morten)" in page.text
 
 
 async def test_a_gm_opens_a_free_scene_and_a_player_makes_a_character(begin: Callable[..., Any]) -> None:

@@ -118,7 +118,7 @@ async def test_care_changes_the_rolls_of_a_day(valley: Healing) -> None:
     await valley.seats["gm"].send(alone, "/undo")
     await valley.settle("ella", by="helper", helper="morten")
     helped = await valley.move(1)
-    sums = re.compile(r"Ella:[^()]*\((\d+ \+ \d+ \+ \d+) ([+−] \d+) = (\d+) against (\d+)\)")
+    sums = re.compile(r"Ella:[^()]*\((\d+ \+ \d+ \+ \d+) ([+−] \d+) for Heal = (\d+) against (\d+)\)")
     first, second = sums.findall(alone.text), sums.findall(helped.text)
     assert len(first) == 2 and [one[0] for one in first] == [one[0] for one in second]
     assert {one[1] for one in first} == {"+ 1"} and {one[1] for one in second} == {"+ 4"}
@@ -214,8 +214,8 @@ async def test_nobody_dies_of_a_head_wound_unless_somebody_says_so(valley: Heali
     desk = await aid("gm", "the-miller", nobody="yes", then="desk")
     assert desk.has_form("/calendar/go")
     moved = await valley.move(3)
-    assert "Ella: Morten reached the Major head wound within the hour" in moved.text
-    assert "The miller: nobody cared for the Major head wound" in moved.text
+    assert "Ella: Morten treated the Major head wound within the hour" in moved.text
+    assert "The miller: nobody treated the Major head wound" in moved.text
     assert "Dead" in (await valley.get("gm", "/characters/the-miller")).text
 
 
@@ -229,7 +229,7 @@ async def test_time_waits_for_a_dead_ones_place(valley: Healing) -> None:
     assert "Nobody comes within the hour, so the Major head wound kills." in page.text
     assert "Saved. The care has changed, too." in page.text and "Who helps Ella?" not in page.text
     moved = await valley.move(9)
-    assert "It was deadly." in moved.text and "2 First Month" in moved.text
+    assert "and it was deadly." in moved.text and "2 First Month" in moved.text
     assert "“Who takes Ella’s place?” needs a decision" in moved.text
     desk = await valley.get("gm", "/calendar/move?to=9")
     assert "Choose the next character, or decide later." in desk.text and not desk.has_form("/calendar/go")

@@ -10,11 +10,14 @@ from typing import Any
 from app.engine.ruleset import GM, Seat, Viewer
 from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.hand import HAND
+from app.rulesets.chronicle.hand import events as ev
+from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.table.reading import EventSight
 from app.web.drawing.sentences import event_reason
 from app.web.forms.reading import FormValues
 from app.web.http.templating import environment
 from tests.rulesets.chronicle.hand.ring import begin, play, setup
+from tests.rulesets.chronicle.hand.stage import acts, closes, defends, dice, person, stage, wounds
 from tests.selection import nightly
 
 SCENES = 6 if nightly() else 2
@@ -76,3 +79,54 @@ def test_of_two_who_fall_at_once_nobody_has_won() -> None:
     sight.status = "ended"
     assert not view.fight.winner
     assert '<p class="verdict">Nobody has won.</p>' in _drawn("board.html", sight=sight, desk=desk)
+
+
+def test_the_form_ticks_the_best_defence_and_the_book_keeps_its_own() -> None:
+    """The suggestion is the form's alone: whoever answers nothing still parries without a step."""
+    log = stage(person("ann", 0), person("bea", 2, skills={"V": 5}), person("art", 0, 1))
+    closes(log, acts(ann="quick bea", art="vicious bea"), {})
+    view = HAND.view(log.state, Viewer(seats=frozenset({Seat("bea")})))
+    ask = next(ask for ask in HAND.steps(log.state)[0].asks if ask.seat == "bea")
+    assert HAND.default(view, ask).of["bea"].how == {"ann": "parry", "art": "parry"}
+    how, square = view.best("bea")
+    assert how["ann"] == "dodge" and square is not None
+    own = SimpleNamespace(kind=ask.kind, about=ask.about, call=ask.call, seat=ask.seat, mine=None)
+    step = SimpleNamespace(key="r1/defend", title="Defences", asks=(ask,), quiet=False)
+    text = _drawn("ask-defend.html", view=view, ask=own, step=step, desk=SimpleNamespace(at="/x", as_seat=None),
+                  form=FormValues(), faults={}, sight=_sight(view, ()))  # fmt: skip
+    ticked = re.findall(r'name="of\.bea\.how\.(\w+)" value="(\w+)" checked', text)
+    assert dict(ticked) == how, "what is ticked may be sealed as it stands"
+    said = defends(bea=(how, f"{square[0]},{square[1]}"))["bea"]
+    assert HAND.check(view, ask, DECLARATION.validate_python({**said, "ask": "defend"})) == {}
+
+
+def _says(view: Any, event: Any) -> str:
+    """The answer to "Why?" for an event, as plain text."""
+    words: Any = environment().get_template(FOLDER + "log.html").make_module({"sight": _sight(view, ())})
+    reason = event_reason(words, EventSight(1, "CHR-RND-17", (), event, "x"), _sight(view, ()), None)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", str(reason))).split())
+
+
+def test_a_kind_has_its_article_and_a_lost_arm_names_its_weapon() -> None:
+    log = stage(person("ann", 0), person("brigand", 2, seat=GM, name="Brigand", right="axe"))
+    view = HAND.view(log.state, Viewer(seats=frozenset({Seat("ann")})))
+    after = wounds(right_arm=(0, True))
+    lost = ev.Wounded(1, "brigand", "ann", "right_arm", "major", "", False, after)
+    assert _says(view, lost).startswith(
+        "The brigand takes a Major wound: right arm. The arm is useless now, and the axe "
+    )
+    scratch = ev.Wounded(1, "brigand", "ann", "right_arm", "minor", "", False, wounds(right_arm=(1, False)))
+    assert "useless" not in _says(view, scratch)
+    assert (view.the("brigand"), view.name("brigand"), view.the("ann")) == ("the brigand", "Brigand", "Ann")
+
+
+def test_why_names_each_number_of_a_check() -> None:
+    log = stage(person("ann", 0), person("bea", 2))
+    closes(log, acts(ann="quick bea"), {})
+    closes(log, defends(bea={"ann": "parry"}), dice("CHR-RND-17/r1/ann>bea", 4, 2, 6))
+    view = HAND.view(log.state, Viewer(seats=frozenset({Seat("ann")})))
+    struck = next(told.event for told in log.events if isinstance(told.event, ev.Struck))
+    assert _says(view, struck).endswith(
+        "Ann’s dice show 4, 2 and 5. Ann’s rating is 3 (Speed 3): 14 in all. "
+        "Needed: 15, which is 14 + 1 for Bea’s Parry (Control 3, Parry −2)."
+    )

@@ -122,7 +122,7 @@ def hindered(
     if care.by == "helper" and not can_help(sheets, who, care):
         return f"the helper {'cannot' if ahead else 'could not'} be there", "CHR-HEA-01"
     if care.by == "self" and wounds.head.major:
-        return "who has a Major head wound can treat nobody", "CHR-HEA-10"
+        return "someone with a Major head wound cannot treat wounds", "CHR-HEA-10"
     return None
 
 

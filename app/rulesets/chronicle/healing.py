@@ -87,13 +87,13 @@ def _aid(
         if settings.head_aid == "check7":
             return _checked_aid(day, name, rating(sheets, who, care), chance, f"CHR-HEA-11/{who}")
         day.wounds = day.wounds.model_copy(update={"aided": True})
-        day.tell("aid", f"{name} reached the Major head wound within the hour, and it does not kill.", "CHR-HEA-11")
+        day.tell("aid", f"{name} treated the Major head wound within the hour, so it does not kill.", "CHR-HEA-11")
         return True
     if not day.wounds.given_up:
         day.tell("aid", "nobody has said yet whether help comes for the Major head wound.", "CHR-HEA-11")
         return False
     day.wounds = day.wounds.model_copy(update={"dead": True})
-    day.tell("aid", "nobody cared for the Major head wound within the hour. It was deadly.", "CHR-HEA-10",
+    day.tell("aid", "nobody treated the Major head wound within the hour, and it was deadly.", "CHR-HEA-10",
              mark="dies of the head wound")  # fmt: skip
     return False
 
@@ -101,13 +101,13 @@ def _aid(
 def _checked_aid(day: _Day, name: str, heal: int, chance: Chance, label: str) -> bool:
     """The helper's one check, if a campaign wants it; too late, and the wound kills (CHR-HEA-10, -11)."""
     rolled = check(chance, label, heal, MAJOR)
-    came = f"{name} reached the Major head wound within the hour"
+    came = f"{name} treated the Major head wound within the hour"
     if rolled.success:
         day.wounds = day.wounds.model_copy(update={"aided": True})
-        day.tell("aid", f"{came}, and it does not kill ({_sums(rolled)}).", "CHR-HEA-11", rolled.rolls)
+        day.tell("aid", f"{came}, so it does not kill ({_sums(rolled)}).", "CHR-HEA-11", rolled.rolls)
         return True
     day.wounds = day.wounds.model_copy(update={"dead": True})
-    day.tell("aid", f"{came}, and could not help ({_sums(rolled)}). It was deadly.", "CHR-HEA-11", rolled.rolls,
+    day.tell("aid", f"{came}, but in vain ({_sums(rolled)}): it was deadly.", "CHR-HEA-11", rolled.rolls,
              mark="dies of the head wound")  # fmt: skip
     return False
 
@@ -194,9 +194,9 @@ def _cleared(wounds: Wounds) -> Wounds:
 
 
 def _sums(rolled: Checked) -> str:
-    """The dice, the rating, and the target: "5 + 7 + 3 + 4 = 19 against 21"."""
+    """The dice, the rating, and the target: "5 + 7 + 3 + 4 for Heal = 19 against 21"."""
     rating = f"{'−' if rolled.acting < 0 else '+'} {abs(rolled.acting)}"
-    return f"{' + '.join(map(str, rolled.dice))} {rating} = {rolled.total} against {rolled.target}"
+    return f"{' + '.join(map(str, rolled.dice))} {rating} for Heal = {rolled.total} against {rolled.target}"
 
 
 def days(settings: HealingSettings) -> Days[Sheet]:

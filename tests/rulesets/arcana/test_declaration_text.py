@@ -26,7 +26,7 @@ CALL = Action(do="communicate", words=" To  the gate! ")
     ("turn", "mine", "told"),
     [
         (Turn(), "I wait and do nothing.", "Ada waits and does nothing."),
-        (major(strike("orc")), "I attack Orc with Club.", "Ada attacks Orc with Club."),
+        (major(strike("orc")), "I attack Orc with a club.", "Ada attacks Orc with a club."),
         (major(cast("mend", "ada")), "I cast Mend on myself.", "Ada casts Mend on themselves."),
         (
             major(cast("spark_volley", "orc", 2)),
@@ -40,18 +40,18 @@ CALL = Action(do="communicate", words=" To  the gate! ")
         ),
         (
             major(Action(do="move", to=cell(0, 2.5))),
-            "I go 2.5 m south.",
-            "Ada goes to 0,5.",
+            "I move 2.5 m south.",
+            "Ada moves.",
         ),
         (
             minors(STEP, cast("muddle", "orc", quick=True)),
-            "I move carefully 1 m east and quickly cast Muddle on Orc.",
-            "Ada moves carefully to 2,0 and quickly casts Muddle on Orc.",
+            "I move carefully 1 m east towards Ben and quickly cast Muddle on Orc.",
+            "Ada moves carefully and quickly casts Muddle on Orc.",
         ),
         (
             Turn(free=Free(step=(1, 0), emerge=True, face=(9, 9)), major=Action(do="search")),
-            "I come out of cover, step 0.5 m east, turn towards 9,9 and search.",
-            "Ada comes out of cover, steps to 1,0, turns towards 9,9 and searches.",
+            "I come out of cover, step 0.5 m east, turn south-east and search.",
+            "Ada comes out of cover, steps, turns and searches.",
         ),
         (
             major(cast("mend", "ben"), when=when("orc", "attacks", "ben")),
@@ -60,28 +60,28 @@ CALL = Action(do="communicate", words=" To  the gate! ")
         ),
         (
             major(cast("force_push", "them"), when=when("any_enemy", "casts", "me", using="mend", mode="interrupt")),
-            "If any enemy casts Mend on me, then before it happens I cast Force Push on them.",
-            "If any enemy casts Mend on Ada, then before it happens Ada casts Force Push on them.",
+            "If any enemy casts Mend on me, then before it happens, I cast Force Push on them.",
+            "If any enemy casts Mend on Ada, then before it happens, Ada casts Force Push on them.",
         ),
         (
             minors(STEP, cast("mend", "ben", quick=True), when=when("orc", "casts", guards="2")),
-            "I move carefully 1 m east. If Orc casts a spell, then I quickly cast Mend on Ben.",
-            "Ada moves carefully to 2,0. If Orc casts a spell, then Ada quickly casts Mend on Ben.",
+            "I move carefully 1 m east towards Ben. If Orc casts a spell, then I quickly cast Mend on Ben.",
+            "Ada moves carefully. If Orc casts a spell, then Ada quickly casts Mend on Ben.",
         ),
         (
             major(Action(do="move", to=cell(0, 2.5)), when=when("orc", "attacks", "ben", mode="interrupt")),
-            "If Orc attacks Ben, then before it happens I go 2.5 m south.",
-            "If Orc attacks Ben, then before it happens Ada goes to 0,5.",
+            "If Orc attacks Ben, then before it happens, I move 2.5 m south.",
+            "If Orc attacks Ben, then before it happens, Ada moves.",
         ),
         (
             minors(CALL, STEP, when=when("orc", "moves_to", "me", guards="2")),
-            "I say to everyone: “To the gate!”. If Orc moves to me, then I move carefully 1 m east.",
-            "Ada says to everyone: “To the gate!”. If Orc moves to Ada, then Ada moves carefully to 2,0.",
+            "I say to everyone: “To the gate!”. If Orc moves to me, then I move carefully 1 m east towards Ben.",
+            "Ada says to everyone: “To the gate!”. If Orc moves to Ada, then Ada moves carefully.",
         ),
         (
             major(strike("orc"), when=when("", "text", words="the bell rings")),
-            "If this is true: “the bell rings”, then I attack Orc with Club.",
-            "If this is true: “the bell rings”, then Ada attacks Orc with Club.",
+            "If this is true: “the bell rings”, then I attack Orc with a club.",
+            "If this is true: “the bell rings”, then Ada attacks Orc with a club.",
         ),
         (
             minors(CALL, Action(do="counterspell")),
@@ -98,7 +98,7 @@ CALL = Action(do="communicate", words=" To  the gate! ")
             "I wait and do nothing. I resist Hush and Muddle only. My critical strikes break armour.",
             "Ada waits and does nothing.",
         ),
-        (major(strike("imp", "tooth_of_doom")), "I attack somebody with tooth of doom.", ""),
+        (major(strike("imp", "tooth_of_doom")), "I attack someone with my tooth of doom.", ""),
         (major(Action(do="custom", words="I swing", attr="ATH")), "I try this with Athleticism: “I swing”.", ""),
     ],
 )
@@ -126,9 +126,11 @@ def test_every_deed_has_words() -> None:
      ((3, -2), "1.8 m north-east")],
 )  # fmt: skip
 def test_where_a_movement_goes(to: tuple[int, int], words: str) -> None:
-    assert declaration_text.way(to, (0, 0)) == words
+    assert declaration_text.way(to, (0, 0)) == f" {words}"
 
 
 def test_words_of_a_clause_that_is_not_finished() -> None:
     turn = major(strike("orc"), when=when("orc", "nonsense"))
-    assert declaration_text.turn(seen(), "ada", turn, me=True) == "If Orc does something, then I attack Orc with Club."
+    assert (
+        declaration_text.turn(seen(), "ada", turn, me=True) == "If Orc does something, then I attack Orc with a club."
+    )

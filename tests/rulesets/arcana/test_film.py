@@ -210,6 +210,13 @@ def test_what_is_set_right_at_the_desk_is_no_film(event: Any, worth: bool) -> No
     assert bool(beats([one])) is worth
 
 
+def test_a_hit_without_damage_is_drawn_without_a_number() -> None:
+    """A shield took all of it: the line says so, and nothing rises from the token."""
+    for absorbed, drawn in ((4, 0), (3, 1)):
+        harm = ev.Damaged("ada", "orc", "club", "bludgeoning", (), 4, (), (), False, 4, absorbed)
+        assert len(ops([LoggedEvent(number=1, rule="ARC-129", because=(), event=harm)], "hurt")) == drawn
+
+
 def test_what_is_drawn_of_a_cycle_with_everything_in_it() -> None:
     state = fight(at(mage("ada"), 0), at(plain("ben"), 1, side="them"))
     events = cycle(state, {"ada": major(strike("ben"))}, SeededChance(b"7", b"7"))

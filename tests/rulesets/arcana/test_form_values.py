@@ -113,7 +113,7 @@ def test_the_same_again() -> None:
         strike("orc"), react=React(on_critical="armour")
     )
     state.fighters["orc"].dead = True
-    assert check(state, "ada", Turn(like="last")) == {"what": "You cannot do this again. Orc is dead."}
+    assert check(state, "ada", Turn(like="last")) == {"what": "You cannot do this again. That target is already dead."}
 
 
 def test_a_spell_that_needs_no_target_has_none() -> None:

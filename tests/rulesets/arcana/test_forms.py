@@ -51,15 +51,15 @@ def test_what_there_is_no_occasion_for_is_not_offered() -> None:
     [
         (Action(do="cast", spell="mend", target="ben", book=True), "cast Mend from a book on Ben"),
         (Action(do="don", item="vest"), "put on "),
-        (Action(do="aim", weapon=LONG), f"take aim with {WEAPONS[LONG].name}"),
+        (Action(do="aim", weapon=LONG), f"take aim with a {WEAPONS[LONG].name.lower()}"),
         (Action(do="custom", words="I dig", attr="ATH", cycles=3), "try this with Athleticism, for 3 cycles: “I dig”"),
         (Action(do="attack", weapon="club", target="orc", power=2),
-         "attack Orc with Club, giving up 2 accuracy for 4 damage"),
-        (Action(do="use_major", item="club", hand="other"), "take Club in the other hand"),
-        (Action(do="use_major", item="club"), "take Club in hand"),
+         "attack Orc with a club, trading 2 accuracy for 4 damage"),
+        (Action(do="use_major", item="club", hand="other"), "take a club in the other hand"),
+        (Action(do="use_major", item="club"), "take a club in hand"),
         (Action(do="use_major", words="I bar the door"), "handle something: “I bar the door”"),
         (Action(do="use_major", item="emergency_care", target="ben"), "give emergency care to Ben"),
-        (Action(do="trade", target="ben", gives=("club",), accepts=("antidote",)), "trade with Ben, offering Club"),
+        (Action(do="trade", target="ben", gives=("club",), accepts=("antidote",)), "trade with Ben, offering a club"),
     ],
 )  # fmt: skip
 def test_a_form_that_is_filled_in_spells_the_same_again(action: Action, said: str) -> None:

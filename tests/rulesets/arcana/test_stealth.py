@@ -226,7 +226,7 @@ def test_words_do_not_name_the_hidden_to_who_does_not_know() -> None:
     state.fighters["ada"].turn = major(strike("orc"))
     cleo = view(state, Viewer(seats=frozenset({Seat("cleo")})))
     major_ = cleo.people["ada"].turn.major
-    assert "orc" not in cleo.people and major_ is not None and cleo.name(major_.target) == "somebody"
+    assert "orc" not in cleo.people and major_ is not None and cleo.name(major_.target) == "someone"
 
 
 def test_the_public_record_does_not_say_who_knows_of_the_hidden() -> None:

@@ -11,7 +11,7 @@ from app.rulesets.arcana.phases.action_phases import next_batch
 
 PHASES = (
     Phase(words="The ground", steps=("setting",), default="leave the ground as it is", gms=True, opening=True),
-    Phase(words="Declarations", steps=("plan",), default="hold, unless they are busy"),
+    Phase(words="Declarations", steps=("plan",), default="wait, or continue what they have begun"),
     Phase(words="The GM’s rulings", steps=("rule",), default="give the book’s answers", gms=True),
     Phase(words="Collisions", steps=("collide",), default="give the book’s answer", gms=True),
     Phase(words="Counterspells", steps=("counter",), default="cast none", unseen=True),

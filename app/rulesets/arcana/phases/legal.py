@@ -327,7 +327,7 @@ def _trade(state: State, who: str, action: Action) -> Faults:
     if other is None or action.target == who or state.unseen(action.target, who):
         faults["target"] = "Choose with whom you trade."
     elif other.dead:
-        faults["target"] = f"{other.body.name} is dead."
+        faults["target"] = "That target is already dead."
     if any(key not in carried(state.fighters[who]) for key in action.gives):
         faults["gives"] = "Choose only what you carry."
     return faults
@@ -356,7 +356,7 @@ def _target(state: State, who: str, action: Action, turn: Turn) -> Faults:
     other = state.fighters.get(action.target)
     if other is None or state.unseen(action.target, who):
         return {"target": "Choose someone you know about, or a place where someone may be."}
-    return {"target": f"{other.body.name} is dead."} if other.dead else {}
+    return {"target": "That target is already dead."} if other.dead else {}
 
 
 def _behind(state: State, who: str, action: Action, turn: Turn) -> Faults:
@@ -418,7 +418,7 @@ def _split(state: State, who: str, spell: Spell, action: Action) -> Faults:
         if other is None or state.unseen(key, who) or state.sightless(who, key):
             return {"split": "Choose people you know about and can see."}
         if other.dead:
-            return {"split": f"{other.body.name} is dead."}
+            return {"split": "That target is already dead."}
     return {}
 
 

@@ -4,7 +4,7 @@
 //   signet:frame      each frame has `draw`, the drawings of its beat: see app/rulesets/arcana/view/film.py
 
 const SVG = "http://www.w3.org/2000/svg";
-const WORDS = { fired: "fires", not_fired: "does not fire", blocked: "is blocked" };
+const WORDS = { fired: "triggers", not_fired: "does not trigger", blocked: "is blocked" };
 const CROWD = 14; // labels of one kind, beyond which only marks are drawn
 
 function el(name, attributes = {}, text = "") {

@@ -186,7 +186,9 @@ class Pages {
     const away = place ? far(this.plan.has.at, place) : 0;
     const isFar = reach > 0 && away > reach;
     const still = isFar && this.plan.has.still.includes(option.value);
-    const why = `${metres(away)} away; ${tool.toLowerCase()} reaches ${metres(reach)}${still ? "" : ". Only if it comes nearer."}`;
+    const named = tool.replace(/^(my|their) /, "").toLowerCase(); // "bare hands", "a club"
+    const verb = named !== tool.toLowerCase() && /[^s]s$/.test(named) ? "reach" : "reaches";
+    const why = `${metres(away)} away; ${named} ${verb} ${metres(reach)}${still ? "" : ". Only if it comes nearer."}`;
     card.append(own("b", "", name[0].toUpperCase() + name.slice(1)), own("small", "", isFar ? why : (about ?? "")));
     card.dataset.target = option.value;
     card.dataset.of = select.name;

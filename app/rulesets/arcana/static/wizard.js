@@ -29,6 +29,10 @@ function put(phrase, parts) {
   return phrase.replace(/\{(\w*)\}/g, (_, name) => parts[name] ?? "");
 }
 
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function listed(words) {
   const last = words[words.length - 1] ?? "";
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${last}` : last;
@@ -153,21 +157,46 @@ export class Plan {
   }
 
   name(key) {
-    return this.has.people[key] ?? this.words.groups[key] ?? "somebody";
+    return this.has.people[key] ?? this.words.groups[key] ?? "someone";
   }
 
   // ------------------------------------------------------------------------------------------------ in words
 
   way(to) {
-    if (!to) return "somewhere";
-    const [x, y] = this.has.at;
-    if (to[0] === x && to[1] === y) return `to ${to}`;
-    return `${metres(far(this.has.at, to))} ${compass(this.has.at, to, this.words.compass)}`;
+    if (!to) return " somewhere";
+    if (this.here(to)) return " on the spot";
+    return ` ${metres(far(this.has.at, to))} ${compass(this.has.at, to, this.words.compass)}`;
+  }
+
+  here([x, y]) {
+    return x === this.has.at[0] && y === this.has.at[1];
+  }
+
+  point(at) {
+    return this.here(at) ? "this very spot" : `a point${this.way(at)}`;
+  }
+
+  where(text) {
+    const at = cell(text);
+    if (!at) return text;
+    return this.here(at) ? this.point(at) : `${this.point(at)} of ${this.has.name || "me"}`;
+  }
+
+  // Whom or what a movement leads to, in the same direction.
+  towards(to) {
+    if (!to || this.here(to)) return "";
+    const [from, names] = [this.has.at, this.words.compass];
+    const ahead = Object.entries(this.has.where)
+      .filter(([key, at]) => key !== this.has.id && !this.has.dead.includes(key) && !this.here(at))
+      .filter(([, at]) => compass(from, at, names) === compass(from, to, names) && far(to, at) <= this.words.towards)
+      .map(([key, at]) => [far(to, at), this.name(key)])
+      .sort(([a, one], [b, other]) => a - b || (one < other ? -1 : 1));
+    return ahead.length ? ` towards ${ahead[0][1]}` : "";
   }
 
   target(key) {
     if (key === this.has.id) return this.words.self[this.person];
-    if (!key || key === "them") return key || "somebody";
+    if (!key || key === "them") return key || "someone";
     return this.name(key);
   }
 
@@ -189,13 +218,13 @@ export class Plan {
     const target = this.target(one.target);
     return put(said[this.person], {
       target,
-      on: one.target ? ` on ${target}` : one.at && one.aim !== "none" ? ` at ${one.at}` : "",
+      on: one.target ? ` on ${target}` : one.at && one.aim !== "none" ? ` at ${this.point(one.at)}` : "",
       weapon: one.weapon?.[0] ?? "something",
       spell: one.spell?.[0] ?? "a spell",
       points: one.pp ? ` with ${one.pp} power point${one.pp > 1 ? "s" : ""}` : "",
       named: one.spell ? `: ${one.spell[0]}` : "",
       item: one.item || "something",
-      to: this.way(one.to),
+      to: this.way(one.to) + this.towards(one.to),
       attr: one.attr,
       power: one.power ? put(this.words.power, { less: one.power, more: 2 * one.power }) : "",
       long: one.cycles > 1 ? put(this.words.long, { cycles: one.cycles }) : "",
@@ -210,11 +239,11 @@ export class Plan {
     const acts = guarded.map((one) => this.says(one));
     const does = listed(acts.length ? acts : [words.phrases.hold[this.person]]);
     const then = `${when.mode === "interrupt" ? words.first : ""}${this.subject} ${does}`;
-    if (when.verb === "text") return `If this is so: “${when.words.replace(/\s+/g, " ")}”, then ${then}.`;
+    if (when.verb === "text") return `If this is true: “${when.words.replace(/\s+/g, " ")}”, then ${then}.`;
     const who = words.groups[when.who] ?? this.name(when.who);
     const verb = this.has.verbs[when.verb];
     if (!verb) return `If ${who} does something, then ${then}.`;
-    const whom = when.place ?? (when.whom === "me" || when.whom === this.has.id ? this.has.name || "me" : when.whom && this.name(when.whom));
+    const whom = when.place !== undefined ? this.where(when.place) : (when.whom === "me" || when.whom === this.has.id ? this.has.name || "me" : when.whom && this.name(when.whom));
     const [says, made, unnamed, on] = verb;
     const did = made ? [made.replace("{}", when.using || unnamed), whom && `${on} ${whom}`] : [says, whom, when.using && `with ${when.using}`];
     return `If ${who} ${did.filter(Boolean).join(" ")}, then ${then}.`;
@@ -233,13 +262,13 @@ export class Plan {
     const found = free.emerge ? [phrases.emerge[this.person]] : [];
     if (free.back) found.push(phrases.back[this.person]);
     if (free.step) found.push(put(phrases.step[this.person], { to: this.way(free.step) }));
-    if (free.face) found.push(put(phrases.face[this.person], { place: String(free.face) }));
+    if (free.face) found.push(put(phrases.face[this.person], { to: this.here(free.face) ? "" : ` ${compass(this.has.at, free.face, this.words.compass)}` }));
     return found;
   }
 
   strikesBack({ weapon, target }) {
     const whom = target ? this.target(target) : this.words.attacker;
-    return put(this.words.back[this.person], { name: this.subject, target: whom, weapon: weapon ?? "something" });
+    return put(this.words.back[this.person], { name: capital(this.subject), target: whom, weapon: weapon ?? "something" });
   }
 
   reacts({ resist, critical, spells, spares, leaps, watch }) {
@@ -256,9 +285,9 @@ export class Plan {
     const [plain, guarded] = this.split(turn);
     const free = this.freely(turn.free);
     const acts = [...free, ...plain.map((one) => this.says(one))];
-    let found = acts.length ? [`${this.subject} ${listed(acts)}.`] : [];
+    let found = acts.length ? [`${capital(this.subject)} ${listed(acts)}.`] : [];
     if (turn.when) found.push(this.clause(turn, guarded));
-    else if (!plain.length) found = [`${this.subject} ${listed([...acts, this.words.phrases.hold[this.person]])}.`];
+    else if (!plain.length) found = [`${capital(this.subject)} ${listed([...acts, this.words.phrases.hold[this.person]])}.`];
     if (turn.back) found.push(this.strikesBack(turn.back));
     const cost = this.cost(turn);
     return [...found, ...this.reacts(turn.react), ...(cost ? [`This costs ${cost} of ${this.has.fp} FP.`] : [])].join(" ");
@@ -324,7 +353,7 @@ export class Plan {
     if (again) again.disabled = (first && second.value !== "considered") || !this.has.far.considered;
     this.fold("free", listed(this.freely(turn.free)) || "stay where you are");
     const when = turn.when ? this.clause(turn, this.split(turn)[1]).split(", then ")[0].replace(/^If /, "if ") : "";
-    this.fold("when", when || "no: you do it whatever the others do");
+    this.fold("when", when || "no, you act whatever the others do");
   }
 
   group(one) {

@@ -4,6 +4,7 @@ import re
 from typing import Any, assert_never
 
 from app.engine.ruleset import Ask, Faults
+from app.engine.sentences import capital
 from app.rulesets.arcana.fight import declarations as de
 from app.rulesets.arcana.fight.muster import SIDE
 from app.rulesets.arcana.phases import legal
@@ -105,16 +106,16 @@ def _setting(view: View, says: de.Setting) -> Faults:
     cells: dict[tuple[int, int], str] = {}
     for key, cell in says.at.items():
         if key not in view.people:
-            faults[f"at.{key[:60]}"] = "There is nobody with that name."
+            faults[f"at.{key[:60]}"] = "Nobody here has that name."
         elif cell is not None and not _on(cell, wide, high):
             faults[f"at.{key}"] = f"The ground goes from 0,0 to {wide - 1},{high - 1}."
         elif cell is not None and cell in cells:
-            faults[f"at.{key}"] = f"{view.name(cells[cell])} is already standing there."
+            faults[f"at.{key}"] = f"{capital(view.the(cells[cell]))} is already standing there."
         elif cell is not None:
             cells[cell] = key
     left = [key for key, one in view.people.items() if not says.at.get(key) and not _on(one.place, wide, high)]
     if left and (says.wide or says.high):
-        faults["wide"] = f"{view.name(left[0])} is standing beyond that. Move them nearer first."
+        faults["wide"] = f"{capital(view.the(left[0]))} is standing beyond that. Move them nearer first."
     beyond = [one for one in view.known.objects.values() if not _on(one.at, wide, high)]
     if beyond and says.objects is None:
         faults["wide"] = f"{beyond[0].label} is beyond that. Move it nearer first."

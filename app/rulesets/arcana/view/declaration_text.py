@@ -1,6 +1,7 @@
 """The text of a declaration: read back before it is sealed, and in the log after the reveal.
 
-Combatants have the names that `view.name` gives this viewer. The script that reads back a form being filled in uses the
+Combatants have the names that `view.the` gives this viewer. Movements have a direction and a distance where their start
+is known, never coordinates. The script that reads back a form being filled in uses the
 same `PHRASES`.
 """
 
@@ -8,16 +9,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from app.engine.ifthen import GROUPS, ME, THEM
-from app.engine.sentences import and_list
+from app.engine.sentences import and_list, capital
 from app.rulesets.arcana.fight import ifthens
 from app.rulesets.arcana.fight.declarations import Action, Free, React, Turn, When
 from app.rulesets.arcana.fight.form_values import CARE
 from app.rulesets.arcana.fight.ifthens import TEXT, menu
-from app.rulesets.arcana.rules.book import ARMOUR as WORN
-from app.rulesets.arcana.rules.book import WEAPONS
 from app.rulesets.arcana.rules.grid import Cell, gap2
-from app.rulesets.arcana.rules.items import is_named
 from app.rulesets.arcana.rules.labels import LONG_NAMES
+from app.rulesets.arcana.view.item_words import listed_name, with_article
 from app.rulesets.arcana.view.view_values import Visible
 
 PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
@@ -26,9 +25,9 @@ PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "cast": ("cast {spell}{points}{on}", "casts {spell}{points}{on}"),
     "book": ("cast {spell} from a book{on}", "casts {spell} from a book{on}"),
     "quickspell": ("quickly cast {spell}{points}{on}", "quickly casts {spell}{points}{on}"),
-    "move": ("go {to}", "goes {to}"),
-    "special": ("climb, crawl or swim {to}", "climbs, crawls or swims {to}"),
-    "considered": ("move carefully {to}", "moves carefully {to}"),
+    "move": ("move{to}", "moves{to}"),
+    "special": ("climb, crawl or swim{to}", "climbs, crawls or swims{to}"),
+    "considered": ("move carefully{to}", "moves carefully{to}"),
     "search": ("search", "searches"),
     "hide": ("hide", "hides"),
     "stand": ("stand up", "stands up"),
@@ -58,16 +57,16 @@ PHRASES: Mapping[str, tuple[str, str]] = {  # "I …", "Ada …"
     "coded": ("say in code to {allies}: {words}", "says in code to {allies}: {words}"),
     "whispered": ("say something in code to {allies}", "says something in code to {allies}"),
     "counterspell": ("prepare a counterspell{named}", "prepares a counterspell{named}"),
-    "step": ("step {to}", "steps {to}"),
-    "face": ("turn towards {place}", "turns towards {place}"),
+    "step": ("step{to}", "steps{to}"),
+    "face": ("turn{to}", "turns{to}"),
     "emerge": ("come out of cover", "comes out of cover"),
     "back": ("go back into cover", "goes back into cover"),
     "hold": ("wait and do nothing", "waits and does nothing"),
 }
 SELF = ("myself", "themselves")
-FIRST = "before it happens "  # of an interrupt, between "then" and the actor
+FIRST = "before it happens, "  # of an interrupt, between "then" and the actor
 COMPASS = ("east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east")
-POWER = ", giving up {less} accuracy for {more} damage"
+POWER = ", trading {less} accuracy for {more} damage"
 LONG = ", for {cycles} cycles"
 GIVES = ", offering {gives}"
 RESISTS = {
@@ -79,75 +78,84 @@ ARMOUR = "My critical strikes break armour."
 SPARES = "If I would kill someone, I leave them unconscious instead, if I can."
 WATCHES = "I keep an eye on {watch}."
 BACK = (
-    "I let every attack hit me and strike {target} once more with {weapon}.",
-    "{name} lets every attack hit and strikes {target} once more with {weapon}.",
+    "I let every attack hit me and strike back at {target} with {weapon}.",
+    "{name} lets every attack hit and strikes back at {target} with {weapon}.",
 )
-ATTACKER = "one of the attackers"
+ATTACKER = "an attacker"
 LEAPS = "If an area attack misses me, I leap out of it."
+TOWARDS = 300  # cm: how near a movement ends to what it leads towards
 
 
-def turn(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool = False) -> str:
+def turn(
+    view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool = False, start: Cell | None = None
+) -> str:
     """Returns a whole declaration in one or two sentences; `me`: in the first person, with its author's secrets.
 
-    `mine`: it is not revealed yet, so movements are measured from the current places.
+    `mine`: it is not revealed yet, so movements are measured from the current places. Else from `start`, if given.
     """
-    name, mine = "I" if me else view.name(who), me or mine
+    name, start = "I" if me else view.the(who), _start(view, who, start, now=me or mine)
+    towards = me or mine
     acts = [
-        *_free(view, who, said.free, me=me, mine=mine),
-        *(action(view, who, one, me=me, mine=mine) for one in said.plain()),
+        *_free(view, said.free, start, me=me),
+        *(_action(view, who, one, start, me=me, towards=towards) for one in said.plain()),
     ]
-    found = [f"{name} {and_list(acts)}."] if acts else []
+    found = [f"{capital(name)} {and_list(acts)}."] if acts else []
     if said.when is not None:
-        found.append(clause(view, who, said, me=me, mine=mine))
+        found.append(clause(view, who, said, me=me, mine=mine, start=start))
     elif not said.plain():
-        found = [f"{name} {and_list([*acts, PHRASES['hold'][not me]])}."]
+        found = [f"{capital(name)} {and_list([*acts, PHRASES['hold'][not me]])}."]
     if said.back is not None:
         target = _target(view, who, said.back.target, me=me) if said.back.target else ATTACKER
-        found.append(BACK[not me].format(name=name, target=target, weapon=thing(view, who, said.back.weapon)))
+        weapon = with_article(view, who, said.back.weapon, me=me)
+        found.append(BACK[not me].format(name=capital(name), target=target, weapon=weapon))
     if me:
         found += _react(view, said.react)
     return " ".join(found)
 
 
-def action(view: Visible, who: str, said: Action, *, me: bool = False, mine: bool = False) -> str:
-    """Returns one action without its actor: "casts Mend on Ada", or with `me` "cast Mend on Ada"."""
-    own = view.people.get(who)
-    start = own.place if own is not None else None
+def action(view: Visible, who: str, said: Action) -> str:
+    """Returns one revealed action without its actor: "casts Mend on Ada"."""
+    return _action(view, who, said, None, me=False, towards=False)
+
+
+def _action(view: Visible, who: str, said: Action, start: Cell | None, *, me: bool, towards: bool) -> str:
     target = _target(view, who, said.target, me=me)
     several = and_list(dict.fromkeys(_target(view, who, key, me=me) for key in said.split))
-    on = (
-        f" on {several}"
-        if said.split
-        else f" on {target}"
-        if said.target
-        else f" at {spot(said.at)}"
-        if said.at is not None
-        else ""
-    )
+    aimed = f" on {several or target}" if said.split or said.target else ""
     return PHRASES[_phrase(said)][not me].format(
         target=target,
-        on=on,
-        weapon=thing(view, who, said.weapon) or "something",
-        spell=thing(view, who, said.spell) or "a spell",
+        on=aimed or (f" at {point(said.at, start)}" if said.at is not None else ""),
+        weapon=with_article(view, who, said.weapon, me=me),
+        spell=listed_name(view, who, said.spell) or "a spell",
         points=points(said.pp),
-        named=f": {thing(view, who, said.spell)}" if said.spell else "",
-        item=thing(view, who, said.item) or "something",
-        to=way(said.to, start if me or mine else None),
+        named=f": {listed_name(view, who, said.spell)}" if said.spell else "",
+        item=with_article(view, who, said.item, me=me),
+        to=way(said.to, start) + (_towards(view, who, start, said.to) if towards else ""),
         attr=LONG_NAMES[said.attr],
         power=POWER.format(less=said.power, more=2 * said.power) if said.power else "",
         long=LONG.format(cycles=said.cycles) if said.cycles > 1 else "",
-        gives=GIVES.format(gives=and_list(thing(view, who, key) for key in said.gives)) if said.gives else "",
+        gives=GIVES.format(gives=and_list(with_article(view, who, key, me=me) for key in said.gives))
+        if said.gives
+        else "",
         words=quoted(said.words),
-        allies=and_list(view.name(key) for key in said.allies),
+        allies=and_list(view.the(key) for key in said.allies),
     )
 
 
-def clause(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool = False) -> str:
-    """Returns an if-then as one sentence: "If Troll attacks Ada, then I cast Mend on Ada." """
-    when = said.when
+def _gives(view: Visible, who: str, said: Action, *, me: bool) -> str:
+    given = [with_article(view, who, key, me=me) for key in said.gives]
+    return GIVES.format(gives=and_list(given)) if given else ""
+
+
+def clause(
+    view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool = False, start: Cell | None = None
+) -> str:
+    """Returns an if-then as one sentence: "If the troll attacks Ada, then I cast Mend on Ada." """
+    when, start = said.when, _start(view, who, start, now=me or mine)
     assert when is not None
-    name = "I" if me else view.name(who)
-    acts = [action(view, who, one, me=me, mine=mine) for one in said.guarded()] or [PHRASES["hold"][not me]]
+    name = "I" if me else view.the(who)
+    guarded = [_action(view, who, one, start, me=me, towards=me or mine) for one in said.guarded()]
+    acts = guarded or [PHRASES["hold"][not me]]
     then = f"{FIRST if when.mode == 'interrupt' else ''}{name} {and_list(acts)}"
     if when.verb == TEXT:
         return f"If this is true: {quoted(when.words)}, then {then}."
@@ -157,30 +165,61 @@ def clause(view: Visible, who: str, said: Turn, *, me: bool = False, mine: bool 
     found = ifthens.clause(when)
     if not me:  # in the third person, "me" becomes the owner's name
         words, found = replace(words, owner=""), replace(found, whom=who if when.whom == ME else when.whom)
-    return words.read_back(found, then)
+    place = found.whom if found.whom in words.places else ""
+    people = {key: view.the(key) for key in (found.who, found.whom) if key not in ("", ME, place)}
+    things = {key: name if view.known.spell(key) else with_article(view, "", key) for key, name in words.things.items()
+              if key == found.using}  # fmt: skip
+    places = {place: _where(_cell(place), start, "me" if me else name)} if place else {}
+    return replace(words, people=people, things=things, places=places).read_back(found, then)
 
 
-def thing(view: Visible, who: str, key: str) -> str:
-    """Returns the name of a spell, a weapon or an item."""
-    if not key:
-        return ""
-    spell = view.known.spell(key)
-    if spell is not None:
-        return spell.name
-    own = view.people.get(who)
-    weapon = (own.body.weapons.get(key) if own is not None else None) or WEAPONS.get(key)
-    if weapon is None and key in WORN:
-        return WORN[key].name
-    return weapon.name if weapon is not None else key if is_named(key) else key.replace("_", " ")
+def _where(at: Cell, start: Cell | None, whom: str) -> str:
+    return point(at, start) if start in (None, at) else f"{point(at, start)} of {whom}"
 
 
-def way(to: Cell | None, start: Cell | None = None) -> str:
-    """Returns the direction of a movement: "2.5 m south-east"; without a start "to 12,4"."""
+def _start(view: Visible, who: str, start: Cell | None, *, now: bool) -> Cell | None:
+    return view.people[who].place if start is None and now and who in view.people else start
+
+
+def way(to: Cell | None, start: Cell | None) -> str:
+    """Returns the direction of a movement, behind its verb: " 2.5 m south-east"; "" without a start."""
     if to is None:
-        return "somewhere"
-    if start is None or to == start:
-        return f"to {spot(to)}"
-    return f"{metres(gap2(start, to) ** 0.5)} {compass(start, to)}"
+        return " somewhere"
+    if start is None:
+        return ""
+    return " on the spot" if to == start else f" {metres(gap2(start, to) ** 0.5)} {compass(start, to)}"
+
+
+def point(at: Cell, start: Cell | None) -> str:
+    """Returns a place that is aimed at: "a point 6 m east"."""
+    if start is None:
+        return "a place"
+    return "this very spot" if at == start else f"a point{way(at, start)}"
+
+
+def heading(view: Visible, start: Cell, end: Cell) -> str:
+    """Returns a finished movement: "4 m east towards the gate"."""
+    places = {one.called: one.at for one in view.known.objects.values()}
+    return f"{way(end, start).lstrip()}{_nearer(places, start, end)}"
+
+
+def _towards(view: Visible, who: str, start: Cell | None, to: Cell | None) -> str:
+    """Whom or what a movement leads to, in the same direction: " towards the gate"; "" for nothing."""
+    if start is None or to is None or to == start:
+        return ""
+    places = {view.the(key): one.place for key, one in view.people.items() if key != who and not one.dead}
+    return _nearer({**{one.called: one.at for one in view.known.objects.values()}, **places}, start, to)
+
+
+def _nearer(places: Mapping[str, Cell], start: Cell, to: Cell) -> str:
+    if to == start:
+        return ""
+    ahead = {
+        name: gap2(to, at)
+        for name, at in places.items()
+        if at != start and compass(start, at) == compass(start, to) and gap2(to, at) <= TOWARDS**2
+    }
+    return f" towards {min(ahead, key=lambda name: (ahead[name], name))}" if ahead else ""
 
 
 def metres(far: float) -> str:
@@ -200,7 +239,13 @@ def compass(start: Cell, to: Cell) -> str:
 
 
 def spot(cell: Cell | None) -> str:
-    return f"{cell[0]},{cell[1]}" if cell is not None else "a place"
+    """Returns a place as forms have it."""
+    return f"{cell[0]},{cell[1]}" if cell is not None else ""
+
+
+def _cell(place: str) -> Cell:
+    across, along = place.partition(":")[2].split(",")
+    return int(across), int(along)
 
 
 def points(pp: int) -> str:
@@ -235,17 +280,15 @@ def _target(view: Visible, who: str, key: str, *, me: bool) -> str:
     if key == who:
         return SELF[not me]
     if key == THEM or not key:
-        return THEM if key else "somebody"
-    return view.name(key)
+        return THEM if key else "someone"
+    return view.the(key)
 
 
 def _watched(view: Visible, when: When) -> str:
-    return GROUPS.get(when.who) or view.name(when.who)
+    return GROUPS.get(when.who) or view.the(when.who)
 
 
-def _free(view: Visible, who: str, free: Free, *, me: bool, mine: bool) -> list[str]:
-    own = view.people.get(who)
-    start = own.place if own is not None and mine else None
+def _free(view: Visible, free: Free, start: Cell | None, *, me: bool) -> list[str]:
     found = []
     if free.emerge:
         found.append(PHRASES["emerge"][not me])
@@ -254,15 +297,16 @@ def _free(view: Visible, who: str, free: Free, *, me: bool, mine: bool) -> list[
     if free.step is not None:
         found.append(PHRASES["step"][not me].format(to=way(free.step, start)))
     if free.face is not None:
-        found.append(PHRASES["face"][not me].format(place=spot(free.face)))
+        towards = f" {compass(start, free.face)}" if start is not None and start != free.face else ""
+        found.append(PHRASES["face"][not me].format(to=towards))
     return found
 
 
 def _react(view: Visible, react: React) -> list[str]:
     """The reactions that differ from the default."""
-    names = and_list(thing(view, "", key) for key in react.spells) or "nothing"
+    names = and_list(listed_name(view, "", key) for key in react.spells) or "nothing"
     found = [RESISTS[react.resist].format(spells=names)] if react.resist in RESISTS else []
     found += [ARMOUR] * (react.on_critical == "armour")
-    watched = [view.name(key) for key in react.watch if key in view.people]
+    watched = [view.the(key) for key in react.watch if key in view.people]
     found += [WATCHES.format(watch=and_list(watched))] if watched else []
     return found + [SPARES] * (react.on_killing == "spare") + [LEAPS] * (react.on_area == "leap")

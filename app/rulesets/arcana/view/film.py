@@ -6,6 +6,7 @@ from typing import Any
 
 from app.engine.film import LOOK_ON, Beat, Card, Fate, at_most, fate_card, with_cues
 from app.engine.ifthen import Verdict
+from app.engine.sentences import capital
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.roll_parts import words
 from app.rulesets.arcana.view.picture import CROWD
@@ -104,7 +105,7 @@ FIRST, LANDINGS, ANSWERS = "Coming first", "Landings", "If-thens answer"
 ACTS = {  # captions of actions without a name of their own
     "custom": "tries something", "custom_minor": "tries something", "use_major": "handles something",
     "maintain": "keeps it up", "continue": "continues", "don": "changes clothes", "aim": "takes aim",
-    "trade": "would trade", "stand": "gets up", "hide": "hides", "shake_off": "struggles", "communicate": "speaks",
+    "trade": "offers a trade", "stand": "gets up", "hide": "hides", "shake_off": "struggles", "communicate": "speaks",
     "drop": "puts something down",
 }  # fmt: skip
 STEPS = {"step": "Steps", "considered": "Careful movement", "move": "Movement"}
@@ -160,13 +161,13 @@ def _drawn(event: Any, view: View) -> list[Op] | None:
             sum_ = _sum(face, event.bonus, event.value)
             return [{"op": "check", "who": event.who, "ok": event.ok, "sum": sum_}]
         case ev.Damaged():
-            return [{"op": "hurt", "who": event.target, "n": event.amount - event.absorbed}]
+            return _hurt(event.target, event.amount - event.absorbed)
         case ev.Healed():
             return [{"op": "heal", "who": event.target, "n": event.amount}]
         case ev.Slammed():
             return [{"op": "slam", "who": event.who, "n": event.roll.face}]
         case ev.Bled():
-            return [{"op": "hurt", "who": event.who, "n": event.hp}]
+            return _hurt(event.who, event.hp)
         case ev.Changed() if event.state != "up":
             return [{"op": "falls", "who": event.who, "how": event.state}]
         case ev.ObjectDamaged() if event.hp == 0:
@@ -206,6 +207,11 @@ def _drawn(event: Any, view: View) -> list[Op] | None:
             return []
 
 
+def _hurt(who: str, amount: int) -> list[Op]:
+    """The drawing of harm; none of a hit without damage."""
+    return [{"op": "hurt", "who": who, "n": amount}] if amount else []
+
+
 def _fly(event: ev.Launched, view: View) -> list[Op]:
     """The drawing of a launch, to its target or place; targets inside an area are not named: some may be unseen."""
     what = "spell" if event.do in ("cast", "quickspell") else "blow" if event.do == "attack" else "act"
@@ -222,7 +228,7 @@ def _sum(face: int, bonus: int, value: int) -> str:
 
 # ------------------------------------------------------------------------------------------------- great moments
 
-DOWN: Fate = ("falls", "goes down", f"Your character can do nothing until somebody helps. {LOOK_ON}")
+DOWN: Fate = ("falls", "goes down", f"Your character can do nothing until someone helps. {LOOK_ON}")
 DEAD: Fate = ("dies", "dies", "Your character is dead. You can still talk, and the GM can give you another character.")
 
 
@@ -233,12 +239,12 @@ def _cards(events: Sequence[Seen], before: View, after: View) -> Iterator[Card]:
         match seen.event:
             case ev.Changed(who=who, state="dead") | ev.Looks(who=who, words="dead") if who not in dead:
                 dead.add(who)
-                yield fate_card(DEAD, after.name(who), who, seen.number, mine=_own(who, before))
+                yield fate_card(DEAD, capital(after.the(who)), who, seen.number, mine=_own(who, before))
             case ev.Changed(who=who, state="critical") | ev.Looks(who=who, words="down") if who not in down | dead:
                 down.add(who)
-                yield fate_card(DOWN, after.name(who), who, seen.number, mine=_own(who, before))
+                yield fate_card(DOWN, capital(after.the(who)), who, seen.number, mine=_own(who, before))
             case ev.Over(side=side):
-                title = f"{side.replace('-', ' ').capitalize()} win" if side else "The fight is over"
+                title = f"{capital(after.those(side))} win" if side else "The fight is over"
                 yield Card(what="wins" if side else "over", title=title, event=seen.number)
             case _:
                 pass

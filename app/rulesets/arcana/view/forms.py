@@ -17,7 +17,7 @@ from app.rulesets.arcana.rules.book import SPELLS
 from app.rulesets.arcana.rules.grid import Cell, gap2, within
 from app.rulesets.arcana.rules.items import DRAUGHTS, OTHERS, is_named
 from app.rulesets.arcana.rules.labels import LONG_NAMES
-from app.rulesets.arcana.view import declaration_text
+from app.rulesets.arcana.view import declaration_text, item_words
 from app.rulesets.arcana.view.options import Can, SpellCan
 from app.rulesets.arcana.view.view_values import Visible
 
@@ -257,17 +257,18 @@ def script(view: Visible, key: str) -> dict[str, Any]:
     return {
         "id": key,
         "at": list(one.place),
-        "name": "" if Planning(view, key).alone else view.name(key),
+        "name": "" if Planning(view, key).alone else view.the(key),
         "again": Planning(view, key).again,
         "fp": one.fp,
+        "dead": [other for other, fighter in view.people.items() if fighter.dead],
         "far": {"step": can.step, "considered": can.considered, "walk": can.transport, "special": can.special},
         "spells": {
             book + row.id: [row.name, row.price, row.aim, row.reach, _throws(row), bool(book), row.hostile]
             for book, rows in (("", can.spells), (form_values.FROM_BOOK, can.books))
             for row in rows
         },
-        "weapons": {row.id: [row.name, max(row.reach, row.range)] for row in can.weapons},
-        "people": {other: view.name(other) for other in (*view.people, *view.known.objects)},
+        "weapons": {row.id: [Planning(view, key).held(row.id), max(row.reach, row.range)] for row in can.weapons},
+        "people": {other: view.the(other) for other in (*view.people, *view.known.objects)},
         "where": {
             **{other: list(fighter.place) for other, fighter in view.people.items()},
             **{other: list(thing.at) for other, thing in view.known.objects.items()},
@@ -293,7 +294,7 @@ def words() -> dict[str, Any]:
         "power": declaration_text.POWER, "long": declaration_text.LONG, "gives": declaration_text.GIVES,
         "spares": declaration_text.SPARES, "leaps": declaration_text.LEAPS, "watches": declaration_text.WATCHES,
         "back": declaration_text.BACK, "attacker": declaration_text.ATTACKER,
-        "attrs": LONG_NAMES, "groups": GROUPS, "says": SAYS, "drunk": [*DRAUGHTS],
+        "towards": declaration_text.TOWARDS, "attrs": LONG_NAMES, "groups": GROUPS, "says": SAYS, "drunk": [*DRAUGHTS],
     }  # fmt: skip
 
 
@@ -372,7 +373,7 @@ class Planning:
     @property
     def watched(self) -> list[str]:
         """Names of foes a sentinel watches already (ARC-109)."""
-        return [self.view.name(key) for key in self.view.people[self.key].watched if key in self.view.people]
+        return [self.view.the(key) for key in self.view.people[self.key].watched if key in self.view.people]
 
     @property
     def room(self) -> int | None:
@@ -452,4 +453,12 @@ class Planning:
         return said(self.view, self.key, form, me=self.alone)
 
     def thing(self, key: str) -> str:
-        return declaration_text.thing(self.view, self.key, key)
+        return item_words.listed_name(self.view, self.key, key)
+
+    def held(self, key: str) -> str:
+        """A weapon or an item with its article, as the declaration has it."""
+        return item_words.with_article(self.view, self.key, key, me=self.alone)
+
+    def watching(self, key: str) -> str:
+        """What a condition may name after "with": a spell, or a weapon with its article."""
+        return self.thing(key) if self.view.known.spell(key) else item_words.with_article(self.view, "", key)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.engine.ifthen import THEM
-from app.engine.sentences import and_list
+from app.engine.sentences import and_list, capital
 from app.rulesets.arcana.effects.resisting import PRICE, made_of, quickly
 from app.rulesets.arcana.fight.counterspells import Coming, aims
 from app.rulesets.arcana.fight.declarations import Action
@@ -19,7 +19,7 @@ AVAILS = {
     "half": "you take half of its damage",
     "negate": "it does nothing to you",
     "no_status": "only its damage is left",
-    "root_1": "you only stand still for one cycle",
+    "root_1": "you only cannot move for one cycle",
     "fatigue_2": "it only costs you 2 points of fatigue",
 }
 
@@ -91,14 +91,14 @@ def coming(state: State, who: str) -> Coming:
 
 
 def incoming(view: Visible, who: str) -> tuple[str, ...]:
-    """Returns the attackers of a combatant, in words: "Troll casts Mend on Ada"."""
+    """Returns the attackers of a combatant, in words: "The troll casts Mend on Ada"."""
     acts = {
         key: [_act(view, key, number, who) for number in found]
         for key, found in view.coming.get(who, {}).items()
         if key in view.people
     }
     return tuple(
-        f"{view.name(key)} {and_list(declaration_text.action(view, key, action) for action in found)}"
+        f"{capital(view.the(key))} {and_list(declaration_text.action(view, key, action) for action in found)}"
         for key, found in acts.items()
     )
 

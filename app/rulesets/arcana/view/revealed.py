@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from app.engine.ifthen import Verdict
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import Turn, kept
+from app.rulesets.arcana.rules.grid import Cell
 
 
 class Seen(Protocol):
@@ -34,6 +35,7 @@ class Opened:
     time: str = ""
     judged: int = 0
     over: bool = False  # the cycle is over: no more results will follow
+    start: Cell | None = None  # the place at which the cycle began, if a movement told of it
 
     @property
     def plain(self) -> Turn:
@@ -77,6 +79,8 @@ def _note(found: dict[str, Opened], seen: Seen) -> None:
             found[who] = Opened(who, seen.number, turn, how)
         case ev.Kept(who=who) if who in found:
             found[who] = replace(found[who], turn=kept(found[who].turn, seen.event.react, seen.event.words))
+        case ev.Moved(who=who, start=start) if who in found and found[who].start is None:
+            found[who] = replace(found[who], start=start)
         case ev.Judged(who=who, card=card, time=time) if who in found:
             found[who] = replace(found[who], card=card, time=time, judged=seen.number)
         case ev.Ticked():

@@ -2,6 +2,7 @@
 
 from app.engine.gm_desk import Suggestion
 from app.engine.ruleset import Ask
+from app.engine.sentences import capital
 from app.rulesets.arcana.view import forms
 from app.rulesets.arcana.view.view import View
 
@@ -16,4 +17,4 @@ def suggest(view: View, ask: Ask) -> Suggestion | None:
 
 def _line(view: View, key: str) -> str:
     said = forms.said(view, key, forms.filled(view, key), me=False)
-    return said.removesuffix(".") or f"{view.name(key)} waits and does nothing"
+    return said.removesuffix(".") or f"{capital(view.the(key))} waits and does nothing"

@@ -10,7 +10,7 @@ from typing import Any
 
 from app.engine.ifthen import Verdict
 from app.engine.ruleset import GM, Viewer
-from app.rulesets.arcana.fight.declarations import Turn
+from app.rulesets.arcana.fight.declarations import Turn, When
 from app.rulesets.arcana.fight.ifthens import menu
 from app.rulesets.arcana.fight.known_state import seen
 from app.rulesets.arcana.fight.state import DEAD, DOWN, State
@@ -23,7 +23,15 @@ from app.rulesets.arcana.rules.objects import write_objects
 from app.rulesets.arcana.rules.rulings import Question
 from app.rulesets.arcana.rules.terrain import listed, write_zones
 from app.rulesets.arcana.sheet.foes import Foe
-from app.rulesets.arcana.view import deck, declaration_text, forms, mid_cycle_forms, options
+from app.rulesets.arcana.view import (
+    condition_words,
+    deck,
+    declaration_text,
+    forms,
+    item_words,
+    mid_cycle_forms,
+    options,
+)
 from app.rulesets.arcana.view.picture import SEVERAL, Picture, conditions, distances, holds, metres, picture
 from app.rulesets.arcana.view.revealed import Opened, opened
 from app.rulesets.arcana.view.view_values import Visible
@@ -45,16 +53,28 @@ class View(Visible):
 
     def thing(self, key: str, who: str = "") -> str:
         """Returns the name of a spell, a weapon or an item; `who` has it."""
-        return declaration_text.thing(self, who, key)
+        return item_words.listed_name(self, who, key)
 
     @property
     def draughts(self) -> Collection[str]:
         """Items that are used without words (ARC-171)."""
         return DRAUGHTS
 
-    def declared(self, who: str, turn: Turn) -> str:
-        """Returns a declaration in words, as everyone who knows of it may read it."""
-        return declaration_text.turn(self, who, turn)
+    def noun(self, key: str, who: str = "") -> str:
+        """Returns a spell, a weapon or an item as a sentence names it after its owner: "longsword", "bare hands"."""
+        return item_words.noun(self, who, key)
+
+    def held(self, key: str, who: str = "") -> str:
+        """Returns a weapon or an item with its article: "a longsword", "their bare hands"."""
+        return item_words.with_article(self, who, key)
+
+    def declared(self, who: str, turn: Turn, start: Cell | None = None) -> str:
+        """Returns a declaration in words, as everyone who knows of it may read it. `start`: the place it began at."""
+        return declaration_text.turn(self, who, turn, start=start)
+
+    def heading(self, start: Cell, end: Cell) -> str:
+        """Returns the direction of a movement in the log, towards an object if it leads to one."""
+        return declaration_text.heading(self, start, end)
 
     def planning(self, key: str) -> forms.Planning:
         """Returns the form of one combatant's declaration."""
@@ -88,9 +108,13 @@ class View(Visible):
         """All statuses that the GM may give or remove: id and name."""
         return tuple((key, key.replace("_", " ")) for key in STATUSES)
 
-    def ifthen(self, who: str, turn: Turn) -> str:
+    def ifthen(self, who: str, turn: Turn, start: Cell | None = None) -> str:
         """Returns the if-then of a declaration as one sentence."""
-        return declaration_text.clause(self, who, turn)
+        return declaration_text.clause(self, who, turn, start=start)
+
+    def met(self, owner: str, when: When | None, watched: str) -> str:
+        """Returns what met a condition, in the past tense: "the troll attacked Ada"; "" if that is not known."""
+        return condition_words.met(self, owner, when, watched)
 
     def opened(self, chapters: Sequence[Any]) -> tuple[Opened, ...]:
         """Returns all cards after the reveal, from the closed steps this viewer may know."""
@@ -166,10 +190,17 @@ def view(state: State, viewer: Viewer) -> View:
         clash=state.clash.who if viewer.gm and state.clash and state.stage == "collide" else (),
         names=named,
         coming={key: mid_cycle_forms.coming(state, key) for key in named},
+        kinds=_kinds(state, known),
         resists=mid_cycle_forms.resists(state, mine) if state.stage == "resist" else (),
         templates=state.foes if viewer.gm else {},
         spoilt=bool(state.spoilt & viewer.seats),
     )
+
+
+def _kinds(state: State, known: State) -> frozenset[str]:
+    """Names of kinds by which known foes are called, without those of hidden ones; with foes that have left."""
+    called = {one.body.name for key, one in known.fighters.items() if state.fighters[key].seat == GM}
+    return frozenset(foe.name for foe in state.foes.values()) & (called | set(known.gone.values()))
 
 
 def _looks(state: State, key: str, shown: bool) -> str:

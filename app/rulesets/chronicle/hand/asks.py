@@ -11,13 +11,13 @@ PHASES = (
     Phase(words="Making ready", steps=("ready",), default="keep their usual choices", opening=True),
     Phase(words="Who fights whom", steps=("pair",), default="take the first pair or combat"),
     Phase(words="Who joins", steps=("join",), default="follow their standing choice"),
-    Phase(words="Footwork", steps=("foot", "free"), default="go to the usual square"),
+    Phase(words="Footwork", steps=("foot", "free"), default="move to the usual square"),
     Phase(words="Actions", steps=("act",), default="follow their standing choice"),
     Phase(words="Defences", steps=("defend", "dodge"), default="use their usual defence"),
-    Phase(words="Moves", steps=("move",), default="go to the usual square"),
+    Phase(words="Moves", steps=("move",), default="move to the usual square"),
     Phase(words="Wounds", steps=("protect", "pick"), default="follow their standing choice"),
     Phase(words="Surrenders", steps=("mercy",), default="show mercy"),
-    Phase(words="After the round", steps=("next",), default="go on while both sides can fight", gms=True),
+    Phase(words="After the round", steps=("next",), default="continue while both sides can fight", gms=True),
 )
 
 WORDS = {

@@ -121,7 +121,7 @@ def _setting(fight: Fight, says: de.Setting) -> Faults:
         square = read(text)
         ground = Ground(says.width, says.height, frozenset(filter(None, blocked)), taken)
         if key not in fight.fighters:
-            faults[f"at.{key[:60]}"] = "There is nobody with that name in this fight."
+            faults[f"at.{key[:60]}"] = "Nobody in this fight has that name."
         elif square is None or not ground.free(square):
             faults[f"at.{key}"] = "Write a free square as x,y: 3,0."
         else:

@@ -22,14 +22,14 @@ def settled(fight: Fight, stand: Standing, key: str) -> bool:
     return ["dodge"] not in ways or len(legal.dodging_squares(fight, key)) == 1
 
 
-def usual(fight: Fight, stand: Standing, key: str) -> tuple[dict[str, Defence], Square | None]:
+def usual(fight: Fight, stand: Standing, key: str, *, moving: bool = False) -> tuple[dict[str, Defence], Square | None]:
     """Returns default defences by attacker and the square of a Dodge: as preferred, else the best without a move, else
-    Dodge.
+    Dodge. `moving`: a Dodge counts as any other, so that the best is the one with the best chance.
 
     Always legal: at most two Parries alone against many, and one move for all Dodges (CHR-MUL-16, -17).
     """
     attacks = legal.attacks_on(fight, key)
-    liking = {order.who: _liked(fight, stand, key, order) for order in attacks}
+    liking = {order.who: _liked(fight, stand, key, order, moving=moving) for order in attacks}
     how: dict[str, Defence] = {}
     for order in attacks:
         how[order.who] = _first(fight, key, liking[order.who], how)
@@ -50,13 +50,13 @@ def _first(fight: Fight, key: str, liked: list[Defence], so_far: dict[str, Defen
     return next((said for said in liked if said != "parry" or not full), "none")
 
 
-def _liked(fight: Fight, stand: Standing, key: str, order: Order) -> list[Defence]:
-    """The legal defences against one action: the preferred first, then the best, a Dodge last."""
+def _liked(fight: Fight, stand: Standing, key: str, order: Order, *, moving: bool) -> list[Defence]:
+    """The legal defences against one action: the preferred first, then the best, a Dodge last unless `moving`."""
     found = legal.defences(fight, key, order.who, order.action)
     named: list[Defence] = [said for said in stand.prefer if said in found]
     others = [said for said in found if said not in named]
     worth = {said: ratings.defence(fight, key, said, order.who, order.action).total for said in others}
-    return [*named, *sorted(others, key=lambda said: (said == "dodge", -worth[said]))]
+    return [*named, *sorted(others, key=lambda said: (said == "dodge" and not moving, -worth[said]))]
 
 
 def _square(fight: Fight, stand: Standing, key: str, dodged: list[str]) -> Square:

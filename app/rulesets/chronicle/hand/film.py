@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from app.engine.film import LOOK_ON, Beat, Card, Fate, Mark, fate_card, grouped, with_cues
 from app.engine.ruleset import LoggedEvent
+from app.engine.sentences import capital
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.view import View
 
@@ -15,7 +16,7 @@ FATES: dict[str, Fate] = {
     "surrendered": ("routs", "surrenders", "The other side decides what happens to your character."),
     "out": ("falls", "is out of the fight", LOOK_ON),
 }
-"""By the reason why somebody is gone."""
+"""By the reason why a fighter is gone."""
 
 
 def film(events: Sequence[LoggedEvent[ev.Event]], before: View, after: View) -> tuple[Beat, ...]:
@@ -69,7 +70,7 @@ def _cards(events: Sequence[LoggedEvent[ev.Event]], after: View) -> Iterator[Car
         match told.event:
             case ev.Gone(who=who, why=why) if who in after.people and why in FATES:
                 mine = after.people[who].mine and not after.is_gm
-                yield fate_card(FATES[why], after.name(who), who, told.number, mine=mine)
+                yield fate_card(FATES[why], capital(after.the(who)), who, told.number, mine=mine)
             case ev.RoundOver(on=False, winner=winner):
                 title = f"Side {winner.upper()} wins" if winner else "The fight is over"
                 yield Card(what="wins" if winner else "over", title=title, event=told.number)

@@ -5,11 +5,13 @@ Everything here reads only the public `Fight`, so that a form can never be right
 
 from dataclasses import replace
 
+from app.engine.sentences import capital
 from app.rulesets.chronicle.arms import ITEMS, item_name
 from app.rulesets.chronicle.hand import ratings
 from app.rulesets.chronicle.hand.actions import ACTIONS, Defence, action_name
 from app.rulesets.chronicle.hand.declarations import Readiness
 from app.rulesets.chronicle.hand.grid import OUT_OF_REACH, SPEAR, Square, distance, distance_name
+from app.rulesets.chronicle.hand.names import called
 from app.rulesets.chronicle.hand.state import OTHER, Arm, Fight, Fighter, Order
 
 PARRIES_OF_ONE = 2  # against many (CHR-MUL-16)
@@ -70,7 +72,7 @@ def why_not(fight: Fight, key: str, what: str, target: str) -> str:
     if reason := _body(fight, key, what):
         return reason
     if d >= OUT_OF_REACH:
-        return f"{fight[target].name} is out of reach."
+        return f"{capital(called(fight, target))} is out of reach."
     at = ratings.reach(fight, key, what)
     if not fight.can_move(key) and d > at:
         return f"You cannot move, and {made.name} needs {distance_name(at)} or nearer."
@@ -90,7 +92,7 @@ def _body(fight: Fight, key: str, what: str) -> str:
         if fight.free_hand(key):
             return ""
         opened = fight.two_hands(key)
-        return "You need a free hand: open the grip of your weapon." if opened else "You need a free hand."
+        return "You need a free hand: take one hand off your weapon." if opened else "You need a free hand."
     return "Your only good hand is holding someone." if fight.empty_handed(key) else ""
 
 
@@ -118,7 +120,9 @@ def _special(fight: Fight, key: str, what: str, target: str) -> str:
             near = [
                 foe for foe in fight.foes(key) if fight.able(foe.key) and fight.distance(key, foe.key) < OUT_OF_REACH
             ]
-            return f"{near[0].name} is too near: flee from four squares or farther." if near else ""
+            if not near:
+                return ""
+            return f"{capital(called(fight, near[0].key))} is too near: you can flee from four squares or farther."
         case _:
             return "Choose an action."
 
@@ -128,7 +132,7 @@ def _kill(fight: Fight, key: str, target: str) -> str:
         return "A Killing Blow needs a helpless enemy: one with a Major wound of the head."
     d = fight.distance(key, target)
     if d > SPEAR:
-        return f"{fight[target].name} is out of reach."
+        return f"{capital(called(fight, target))} is out of reach."
     far = not fight.can_move(key) and d > fight.weapon(key).distance
     return "You cannot move, and your weapon does not reach." if far else ""
 
@@ -225,13 +229,13 @@ def faults_of(fight: Fight, key: str, how: dict[str, Defence], square: Square | 
     for order in attacks:
         said = how.get(order.who, "none")
         legal = defences(fight, key, order.who, order.action)
-        name = fight[order.who].name
+        name = called(fight, order.who)
         if said == "none":
             open_still = _open_still(fight, key, order, legal, parries, square if dodging else None)
             if open_still:
-                faults[order.who] = f"Choose a defence against {action_name(order.action)} by {name}."
+                faults[order.who] = f"Choose a defence against the {action_name(order.action)} by {name}."
         elif said not in legal:
-            faults[order.who] = f"That is no defence against {action_name(order.action)} by {name} now."
+            faults[order.who] = f"That is no defence against the {action_name(order.action)} by {name} now."
         elif said == "dodge" and square in squares and not fits(fight, order.who, key, square):
             faults[order.who] = f"You cannot dodge {name} there: that square is not one farther away."
         elif said == "parry" and parries > PARRIES_OF_ONE and fight.alone(key):

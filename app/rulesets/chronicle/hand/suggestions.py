@@ -4,6 +4,7 @@ from typing import Any
 
 from app.engine.gm_desk import Suggestion
 from app.engine.ruleset import Ask
+from app.engine.sentences import capital
 from app.rulesets.chronicle.hand.actions import DEFENCE_NAMES
 from app.rulesets.chronicle.hand.grid import OUT_OF_REACH, Square, distance, distance_name, spell
 from app.rulesets.chronicle.hand.view import View
@@ -15,10 +16,12 @@ def suggest(view: View, ask: Ask) -> Suggestion | None:
         return None
     match ask.kind:
         case "ready":
-            return Suggestion(form={}, lines=tuple(f"{view.name(key)} keeps the usual choices" for key in ask.about))
+            lines = tuple(f"{capital(view.the(key))} keeps the usual choices" for key in ask.about)
+            return Suggestion(form={}, lines=lines)
         case "pair":
             one, other = view.pairs[0]
-            return Suggestion(form={"pair": f"{one}:{other}"}, lines=(f"{view.name(one)} against {view.name(other)}",))
+            line = f"{capital(view.the(one))} against {view.the(other)}"
+            return Suggestion(form={"pair": f"{one}:{other}"}, lines=(line,))
         case "join":
             return _join(view, ask)
         case "move":
@@ -35,13 +38,13 @@ def suggest(view: View, ask: Ask) -> Suggestion | None:
 
 def _join(view: View, ask: Ask) -> Suggestion:
     to = {key: view.joining(key) for key in ask.about}
-    lines = tuple(f"{view.name(key)} {_joins(view, key, where)}" for key, where in to.items())
+    lines = tuple(f"{capital(view.the(key))} {_joins(view, key, where)}" for key, where in to.items())
     return Suggestion(form={"of": {key: {"combat": where, "move": "near"} for key, where in to.items()}}, lines=lines)
 
 
 def _joins(view: View, key: str, where: str) -> str:
     if where.startswith("vs:"):
-        return f"begins a combat with {view.name(where[3:])}"
+        return f"starts a combat with {view.the(where[3:])}"
     if where:
         return f"joins combat {where}"
     return "stays with those who are down" if view.fight[key].combat else "stays free and moves nearer"
@@ -56,19 +59,20 @@ def _move(view: View) -> Suggestion | None:
 
 def _goes(view: View, key: str, to: Square) -> str:
     if to == view.fight[key].at:
-        return f"{view.name(key)} stays"
+        return f"{capital(view.the(key))} stays"
     near = min(view.fight.foes(key), key=lambda foe: distance(to, foe.at), default=None)
     if near is None:
-        return f"{view.name(key)} moves"
+        return f"{capital(view.the(key))} moves"
     far = distance(to, near.at)
-    where = f"out of reach of {near.name}" if far >= OUT_OF_REACH else f"to {distance_name(far)} from {near.name}"
-    return f"{view.name(key)} moves {where}"
+    name = view.the(near.key)
+    where = f"out of reach of {name}" if far >= OUT_OF_REACH else f"to {distance_name(far)} from {name}"
+    return f"{capital(view.the(key))} moves {where}"
 
 
 def _act(view: View, ask: Ask) -> Suggestion:
     of = {key: dict(zip(("action", "target"), view.suggested(key), strict=True)) for key in ask.about}
     lines = tuple(
-        f"{view.name(key)}: {view.deed(one['action'])}{' against ' + view.name(one['target']) if one['target'] else ''}"
+        f"{view.name(key)}: {view.deed(one['action'])}{' against ' + view.the(one['target']) if one['target'] else ''}"
         for key, one in of.items()
     )
     return Suggestion(form={"of": of}, lines=lines)
@@ -78,7 +82,7 @@ def _defend(view: View, ask: Ask) -> Suggestion:
     of: dict[str, Any] = {}
     lines: list[str] = []
     for key in dict.fromkeys(about.partition(":")[2] for about in ask.about):
-        how, square = view.usual(key)
+        how, square = view.best(key)
         of[key] = {"how": how, "square": spell(square) if square else ""}
-        lines += [f"{view.name(key)}: {DEFENCE_NAMES[one]} against {view.name(who)}" for who, one in how.items()]
+        lines += [f"{view.name(key)}: {DEFENCE_NAMES[one]} against {view.the(who)}" for who, one in how.items()]
     return Suggestion(form={"of": of}, lines=tuple(lines))

@@ -16,6 +16,7 @@ from app.rulesets.chronicle.hand.actions import ACTIONS, DEFENCE_NAMES, SKILL_NA
 from app.rulesets.chronicle.hand.asks import joining, speaker
 from app.rulesets.chronicle.hand.grid import Square, distance_name
 from app.rulesets.chronicle.hand.muster import FOES
+from app.rulesets.chronicle.hand.names import called
 from app.rulesets.chronicle.hand.picture import Picture, picture
 from app.rulesets.chronicle.hand.ratings import Rating
 from app.rulesets.chronicle.hand.standing import Standing
@@ -128,6 +129,10 @@ class View:
     def name(self, key: str) -> str:
         return self.fight.fighters[key].name if key in self.fight.fighters else key
 
+    def the(self, key: str) -> str:
+        """A name within a sentence: "the brigand", "Mara"."""
+        return called(self.fight, key)
+
     def option(self, key: str, action: str, target: str = "") -> Option | None:
         """An option with the hands as they are now."""
         found = self.variants.get(key, ())
@@ -174,6 +179,10 @@ class View:
         if self.phase == "dodge":
             return defences.elsewhere(defences.again(self.fight, key), self.stand[key], key)
         return defences.usual(self.fight, self.stand[key], key)
+
+    def best(self, key: str) -> tuple[dict[str, Defence], Square | None]:
+        """The defences with the best chances of one of mine, which forms suggest; preferred ones come first."""
+        return defences.usual(self.fight, self.stand[key], key, moving=True)
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -337,7 +346,7 @@ def _who(fight: Fight, one: Fighter, mine: bool) -> Who:
 
 def _conditions(fight: Fight, key: str) -> list[str]:
     found = ["PRONE"] if fight.prone(key) else []
-    found += [f"{grip.kind.upper()} by {fight[grip.holder].name}" for grip in fight.grips_on(key)]
+    found += [f"{grip.kind.upper()} by {called(fight, grip.holder)}" for grip in fight.grips_on(key)]
     if fight.helpless(key):
         found.append("Helpless")
     elif fight.down(key):

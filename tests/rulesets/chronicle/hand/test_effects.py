@@ -164,7 +164,7 @@ def test_ended_and_inflicted_in_one_round_is_inflicted() -> None:
 def test_who_keeps_somebody_has_one_hand_less() -> None:
     """CHR-ACT-32, CHR-EQP-02: the halberd's grip is opened, and stays one-handed while the Hold lasts."""
     log = stage(person("ann", 0, right="halberd"), person("bea", 2))
-    assert "open the grip" in faults(log, "ann", acts(ann="hold bea")["ann"])["of.ann.action"]
+    assert "take one hand off" in faults(log, "ann", acts(ann="hold bea")["ann"])["of.ann.action"]
     closes(log, acts(ann={"action": "hold", "target": "bea", "grip": "one"}), {})
     closes(log, defends(bea={"ann": "parry"}), strike("ann", "bea", strong=True))
     fight = log.state.fight
