@@ -6,12 +6,9 @@ import dataclasses
 import functools
 from dataclasses import dataclass
 
-from app.engine.ruleset import Log
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.data import ACTIONS, FLAGS, NUMBERS, Action
-from app.rulesets.duel.state import Fighter, Move, State
-
-Table = Log[State, ev.Event]
+from app.rulesets.duel.state import DuelLog, Fighter, Move
 
 
 @dataclass(slots=True)
@@ -83,7 +80,7 @@ def effective_cost(who: Fighter, action: str, add: str = "", copied: str = "") -
     return ACTIONS[action].cost + who.discombobulated + bool(add) + more
 
 
-def resolve(log: Table, *, initial: bool = False) -> None:
+def resolve(log: DuelLog, *, initial: bool = False) -> None:
     """Resolves one clash, once both actions are known and, in the initial one, the advantage is given."""
     state = log.state
     sides = {key: doing(state.fighters[key], state.moves[key]) for key in state.order}
@@ -103,7 +100,7 @@ def resolve(log: Table, *, initial: bool = False) -> None:
     _what_next(log)
 
 
-def _pay(log: Table, one: Doing) -> None:
+def _pay(log: DuelLog, one: Doing) -> None:
     """DUE-31, DUE-33, DUE-61: stamina, Rage's HP, exhaustion."""
     who, move = log.state.fighters[one.who], log.state.moves[one.who]
     paid = max(0, one.cost - move.rage)
@@ -117,7 +114,7 @@ def _pay(log: Table, one: Doing) -> None:
         log.emit(event, rule=rule, because=(log.state.told[one.who],))
 
 
-def _flurry(log: Table, sides: dict[str, Doing]) -> None:
+def _flurry(log: DuelLog, sides: dict[str, Doing]) -> None:
     """DUE-60: the third Offence action of a combo."""
     state = log.state
     one = sides[state.offence]
@@ -126,7 +123,7 @@ def _flurry(log: Table, sides: dict[str, Doing]) -> None:
         log.emit(ev.Streak(one.who), rule="DUE-60", because=(state.told[one.who],))
 
 
-def _dodge(log: Table, sides: dict[str, Doing]) -> None:
+def _dodge(log: DuelLog, sides: dict[str, Doing]) -> None:
     """DUE-39: an action that dodges and costs more cancels the other one."""
     for key, one in sides.items():
         other = sides[log.state.other(key)]
@@ -135,7 +132,7 @@ def _dodge(log: Table, sides: dict[str, Doing]) -> None:
             log.emit(ev.Dodged(key, other.who), rule="DUE-39", because=tuple(log.state.told.values()))
 
 
-def _harm(log: Table, sides: dict[str, Doing]) -> None:
+def _harm(log: DuelLog, sides: dict[str, Doing]) -> None:
     """All HP losses of the clash at once (DUE-64)."""
     hits = {key: _hit(log, one) for key, one in sides.items()}
     left: dict[str, int] = {}
@@ -174,7 +171,7 @@ def _hurt_rule(event: ev.Hurt) -> str:
     return "DUE-64"
 
 
-def _hit(log: Table, one: Doing) -> int:
+def _hit(log: DuelLog, one: Doing) -> int:
     """Returns the damage of an action; it uses up a stored Opportunity, even if it has no effect (DUE-43)."""
     stored = log.state.fighters[one.who].opportunity
     if not one.hits:
@@ -197,7 +194,7 @@ def _extra(watcher: Fighter, one: Doing) -> int:
     return one.momentum if watcher.has("dont-even-try") else 0
 
 
-def _defeat(log: Table) -> bool:
+def _defeat(log: DuelLog) -> bool:
     """DUE-65, DUE-66."""
     state = log.state
     down = [key for key in state.order if state.fighters[key].hp <= 0]
@@ -210,7 +207,7 @@ def _defeat(log: Table) -> bool:
     return True
 
 
-def end(log: Table, winner: str, why: str, rule: str) -> None:
+def end(log: DuelLog, winner: str, why: str, rule: str) -> None:
     """Ends a bout, and the match if it is decided, conceded, or out of bouts."""
     state = log.state
     wins = {key: one.bouts + (key == winner) for key, one in state.fighters.items()}
@@ -222,7 +219,7 @@ def end(log: Table, winner: str, why: str, rule: str) -> None:
     log.emit(ev.BoutOver(winner, why, match), rule=rule, because=tuple(state.told.values()))  # type: ignore[arg-type]
 
 
-def _heal(log: Table, sides: dict[str, Doing]) -> None:
+def _heal(log: DuelLog, sides: dict[str, Doing]) -> None:
     """DUE-50, DUE-56: after damage, up to the maximum."""
     for key, one in sides.items():
         who = log.state.fighters[key]
@@ -234,7 +231,7 @@ def _heal(log: Table, sides: dict[str, Doing]) -> None:
             log.emit(ev.Healed(key, 1, who.hp + 1, "recuperate"), rule="DUE-56", because=because)
 
 
-def _stamina(log: Table, sides: dict[str, Doing]) -> None:
+def _stamina(log: DuelLog, sides: dict[str, Doing]) -> None:
     """DUE-48, DUE-59, then DUE-49."""
     for key, one in sides.items():
         who = log.state.fighters[key]
@@ -252,7 +249,7 @@ def _stamina(log: Table, sides: dict[str, Doing]) -> None:
             log.emit(event2, rule="DUE-49", because=(log.state.told[key],))
 
 
-def _momentum(log: Table, sides: dict[str, Doing]) -> None:
+def _momentum(log: DuelLog, sides: dict[str, Doing]) -> None:
     """Adds all changes, then moves the die once (DUE-45, DUE-46, DUE-47)."""
     state = log.state
     gains = {key: gain(one, sides[state.other(key)]) for key, one in sides.items()}
@@ -268,14 +265,14 @@ def gain(one: Doing, other: Doing) -> int:
     return max(0, one.momentum - halted) - one.fall_back
 
 
-def swing(log: Table, high: int, low: int, why: str, rule: str, because: tuple[int, ...]) -> int:
+def swing(log: DuelLog, high: int, low: int, why: str, rule: str, because: tuple[int, ...]) -> int:
     """Moves the die, high upwards, low downwards, within its faces; returns the event's number."""
     before = log.state.die
     after = min(log.state.settings.die, max(1, before + high - low))
     return log.emit(ev.Swung(before, after, high, low, why), rule=rule, because=because)  # type: ignore[arg-type]
 
 
-def _store(log: Table, sides: dict[str, Doing]) -> None:
+def _store(log: DuelLog, sides: dict[str, Doing]) -> None:
     """DUE-43, DUE-44: effects stored for the next clash."""
     for key, one in sides.items():
         because = (log.state.told[key],)
@@ -286,7 +283,7 @@ def _store(log: Table, sides: dict[str, Doing]) -> None:
             log.emit(ev.Stored(target, "discombobulate", one.discombobulate), rule="DUE-44", because=because)
 
 
-def _combo(log: Table, sides: dict[str, Doing]) -> None:
+def _combo(log: DuelLog, sides: dict[str, Doing]) -> None:
     """Decides whether a running combo is over, and who has the offence next (DUE-22, DUE-23, DUE-25)."""
     state = log.state
     offence, defence = sides[state.offence], sides[state.defence]
@@ -308,7 +305,7 @@ def _combo(log: Table, sides: dict[str, Doing]) -> None:
         end_combo(log, why, rule, because)
 
 
-def end_combo(log: Table, why: str, rule: str, because: tuple[int, ...]) -> None:
+def end_combo(log: DuelLog, why: str, rule: str, because: tuple[int, ...]) -> None:
     """Ends a combo: Imposing first, then the check (DUE-22, DUE-58)."""
     state = log.state  # an Imposing named for this combo (DUE-51) still counts at its end
     high, low = (int(state.fighters[key].has("imposing")) for key in (state.high, state.low))
@@ -318,12 +315,12 @@ def end_combo(log: Table, why: str, rule: str, because: tuple[int, ...]) -> None
     check(log, (number,), "DUE-22")
 
 
-def check(log: Table, because: tuple[int, ...], rule: str) -> None:
+def check(log: DuelLog, because: tuple[int, ...], rule: str) -> None:
     owner = log.state.owner(log.state.die)
     log.emit(ev.Checked(owner, log.state.die), rule=rule, because=because)
 
 
-def _what_next(log: Table) -> None:
+def _what_next(log: DuelLog) -> None:
     """The next clash, the decision on the combo before it, or the referee's if the fight stalls (DUE-74)."""
     state = log.state
     longest = state.settings.longest

@@ -3,14 +3,12 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Audience, Log, Phase, Seat, Step
+from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Audience, Phase, Seat, Step
 from app.rulesets.duel import clash
 from app.rulesets.duel import declarations as de
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.data import ACTIONS, LADDER_DICE, REST
-from app.rulesets.duel.state import Fighter, State
-
-Table = Log[State, ev.Event]
+from app.rulesets.duel.state import DuelLog, Fighter, State
 
 PHASES = (
     Phase(words="High or low", steps=("halves",), default="get the half that is left", opening=True),
@@ -86,7 +84,7 @@ def _concede(state: State, one: Fighter) -> Step:
     return Step(key=f"concede/{one.key}{again}", title=f"{one.name} gives up", asks=(ask,), pace="whenever")
 
 
-def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: DuelLog, step: Step, answers: Answers[Any], chance: Chance) -> None:
     """Resolves one closed step."""
     if step.key.startswith("concede/"):
         _give_up(log, step, answers)
@@ -111,7 +109,7 @@ def _said(state: State, answers: Answers[Any], who: str) -> Answer[Any] | None:
     return answers.of.get(Seat(state.fighters[who].seat))
 
 
-def _halves(log: Table, answers: Answers[Any], chance: Chance) -> None:
+def _halves(log: DuelLog, answers: Answers[Any], chance: Chance) -> None:
     """DUE-07, DUE-08, DUE-76."""
     state = log.state
     first, second = state.order
@@ -133,7 +131,7 @@ def _halves(log: Table, answers: Answers[Any], chance: Chance) -> None:
     log.emit(ev.Sides(high, state.other(high)), rule="DUE-07" if firm else "DUE-76", because=because)
 
 
-def _roll(log: Table, chance: Chance) -> None:
+def _roll(log: DuelLog, chance: Chance) -> None:
     """Rolls stamina instead of taking the maximum (DUE-04, DUE-59), in the order of the list."""
     for who in log.state.order:
         one = log.state.fighters[who]
@@ -144,7 +142,7 @@ def _roll(log: Table, chance: Chance) -> None:
         log.emit(ev.Breath(who, total + more, rolls, more), rule="DUE-04")
 
 
-def _reveal(log: Table, answers: Answers[Any], chance: Chance) -> None:
+def _reveal(log: DuelLog, answers: Answers[Any], chance: Chance) -> None:
     """Opens both actions; with Ditto, its user names the action to copy before anything is resolved (DUE-52)."""
     for who in log.state.order:
         _play(log, who, _said(log.state, answers, who))
@@ -154,7 +152,7 @@ def _reveal(log: Table, answers: Answers[Any], chance: Chance) -> None:
     _clash(log, chance)
 
 
-def _play(log: Table, who: str, said: Answer[Any] | None) -> None:
+def _play(log: DuelLog, who: str, said: Answer[Any] | None) -> None:
     one = log.state.fighters[who]
     if one.must_rest or said is None:
         cost = clash.effective_cost(one, REST)
@@ -166,7 +164,7 @@ def _play(log: Table, who: str, said: Answer[Any] | None) -> None:
     log.emit(event, rule="DUE-76" if said.how == "default" else "DUE-03")
 
 
-def _copy(log: Table, answers: Answers[Any]) -> None:
+def _copy(log: DuelLog, answers: Answers[Any]) -> None:
     for who, move in list(log.state.moves.items()):
         said = _said(log.state, answers, who)
         if ACTIONS[move.action].ditto and said is not None and said.says.copied:
@@ -175,14 +173,14 @@ def _copy(log: Table, answers: Answers[Any]) -> None:
             log.emit(ev.Copied(who, copied, move.cost + ACTIONS[copied].cost), rule="DUE-52", because=because)
 
 
-def _clash(log: Table, chance: Chance) -> None:
+def _clash(log: DuelLog, chance: Chance) -> None:
     initial = not log.state.offence
     if initial:
         _award(log, chance)
     clash.resolve(log, initial=initial)
 
 
-def _award(log: Table, chance: Chance) -> None:
+def _award(log: DuelLog, chance: Chance) -> None:
     """Gives one fighter the advantage in the initial clash (DUE-12 to DUE-17)."""
     state = log.state
     first, second = state.order
@@ -205,7 +203,7 @@ def _award(log: Table, chance: Chance) -> None:
     log.emit(ev.Advantage(winner, why, die, coin), rule=rule, because=because)  # type: ignore[arg-type]
 
 
-def _go_on_or_end(log: Table, says: de.Combo) -> None:
+def _go_on_or_end(log: DuelLog, says: de.Combo) -> None:
     """DUE-24."""
     who = log.state.offence
     if says.go == "on":
@@ -215,7 +213,7 @@ def _go_on_or_end(log: Table, says: de.Combo) -> None:
     log.emit(ev.WentOn(log.state.offence), rule="DUE-22")
 
 
-def _stalled(log: Table, says: de.Stalled) -> None:
+def _stalled(log: DuelLog, says: de.Stalled) -> None:
     """DUE-74."""
     if says.go == "on":
         log.emit(ev.WentOn(GM), rule="DUE-74")
@@ -223,7 +221,7 @@ def _stalled(log: Table, says: de.Stalled) -> None:
         clash.end(log, "", "stalled", "DUE-74")
 
 
-def _give_up(log: Table, step: Step, answers: Answers[Any]) -> None:
+def _give_up(log: DuelLog, step: Step, answers: Answers[Any]) -> None:
     """DUE-75."""
     who = step.asks[0].about[0]
     clash.end(log, log.state.other(who), "conceded", "DUE-75")

@@ -6,7 +6,7 @@ from typing import Literal, assert_never
 from pydantic import TypeAdapter
 
 from app.engine.refusal import refusal
-from app.engine.ruleset import GM, LoggedEvent, Setup
+from app.engine.ruleset import GM, Log, LoggedEvent, Setup
 from app.rulesets.duel import events as ev
 from app.rulesets.duel.data import ACTIONS
 from app.rulesets.duel.opponents import OPPONENTS
@@ -141,6 +141,9 @@ def fighter(key: str, seat: str, sheet: Sheet, settings: Settings, *, character:
         character=character,
         sheet_name=sheet.name,
     )
+
+
+DuelLog = Log[State, ev.Event]
 
 
 def apply(state: State, told: LoggedEvent[ev.Event]) -> None:

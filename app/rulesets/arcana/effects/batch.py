@@ -7,7 +7,7 @@ from typing import Literal
 
 from app.rulesets.arcana.effects.health import Healing, settle
 from app.rulesets.arcana.fight import events as ev
-from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.skills import MERCY
 from app.rulesets.arcana.rules.book import STATUSES
 from app.rulesets.arcana.rules.grid import GRID, Cell, cut, gap2
@@ -40,7 +40,7 @@ class Pending:
 class Crowd:
     """Combatants by place during pushes; read from the state once, and only if there is a push."""
 
-    def __init__(self, log: Table) -> None:
+    def __init__(self, log: FightLog) -> None:
         self.log = log
         self.cells: dict[Cell, str] = {}
 
@@ -69,7 +69,7 @@ class Crowd:
                     self.log.emit(ev.Gained(who, "prone", 0), rule=rule, because=(number,))
 
 
-def settle_batch(log: Table, pending: dict[str, Pending], crowd: Crowd) -> None:
+def settle_batch(log: FightLog, pending: dict[str, Pending], crowd: Crowd) -> None:
     """Applies a batch: HP and FP, statuses, pushes (ledger 1.5)."""
     pushed: dict[str, Cell] = {}
     for who, on in sorted(pending.items()):
@@ -103,7 +103,7 @@ def settle_batch(log: Table, pending: dict[str, Pending], crowd: Crowd) -> None:
         crowd.push(leaping, {who: tuple(sorted(set(pending[who].because))) for who in leaping}, "leap")
 
 
-def _lend(log: Table, who: str, on: Pending) -> None:
+def _lend(log: FightLog, who: str, on: Pending) -> None:
     """Ends, lends and mends by the spells of this batch; the rest of it was not affected by that (ARC-15)."""
     one = log.state.fighters[who]
     for lapsed, number in on.lapsed:
@@ -116,7 +116,7 @@ def _lend(log: Table, who: str, on: Pending) -> None:
             _up_again(log, who, told)
 
 
-def _up_again(log: Table, who: str, number: int) -> None:
+def _up_again(log: FightLog, who: str, number: int) -> None:
     """A combatant above 0 HP is neither dying nor stable (ARC-136, ARC-138)."""
     one = log.state.fighters[who]
     for key in ("critical", "stable"):
@@ -124,7 +124,7 @@ def _up_again(log: Table, who: str, number: int) -> None:
             log.emit(ev.Ended(who, key), rule="ARC-138", because=(number,))
 
 
-def _pushed(log: Table, start: Cell, on: Pending) -> Cell:
+def _pushed(log: FightLog, start: Cell, on: Pending) -> Cell:
     """The place after all pushes and throws of one batch, added up, so that their order does not matter."""
     x, y = start
     ends = [cut(start, goal, far) for goal, far in on.throws]
@@ -136,7 +136,7 @@ def _pushed(log: Table, start: Cell, on: Pending) -> Cell:
 
 
 def change(
-    log: Table, who: str, harm: int, fp: int, healing: Sequence[Healing], because: tuple[int, ...], *,
+    log: FightLog, who: str, harm: int, fp: int, healing: Sequence[Healing], because: tuple[int, ...], *,
     spared: bool = False,
 ) -> None:  # fmt: skip
     """Changes a combatant's HP and FP after a batch, and what follows directly (ARC-133, ARC-136, ARC-138, ARC-175)."""

@@ -8,8 +8,8 @@ from app.rulesets.arcana.effects import mercy, stealth
 from app.rulesets.arcana.effects.batch import Crowd, Pending, settle_batch
 from app.rulesets.arcana.effects.landing import Landing
 from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import Flight, aimed
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.skills import rank
 from app.rulesets.arcana.fight.state import State
 from app.rulesets.arcana.fight.targeting import aim_at
@@ -18,7 +18,7 @@ Settled = list[tuple[dict[str, Pending], str]]
 """The effects of each further blow, and its label."""
 
 
-def go_on(log: Table, batch: Iterable[Flight], up: Set[str], chance: Chance) -> Settled:
+def go_on(log: FightLog, batch: Iterable[Flight], up: Set[str], chance: Chance) -> Settled:
     """Strikes on after a batch that is applied but still in the air. `up`: combatants above 0 HP before it.
 
     A Focus lost by this ends only after the batch is removed, because its flights are in the same list.
@@ -39,7 +39,7 @@ def _may(state: State, flight: Flight) -> bool:
     return flight.do == "attack" and bool(flight.targets) and rank(state.fighters[flight.who].body, "cleave") > 0
 
 
-def _cleave(log: Table, flight: Flight, up: Set[str], chance: Chance, settled: Settled) -> None:
+def _cleave(log: FightLog, flight: Flight, up: Set[str], chance: Chance, settled: Settled) -> None:
     state, who, label = log.state, flight.who, flight.label
     weapon = state.fighters[who].body.weapons.get(flight.using)
     reach, met, number = round(100 * weapon.reach) if weapon is not None else 0, set[str](), flight.number

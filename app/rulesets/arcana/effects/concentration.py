@@ -6,7 +6,7 @@ from app.engine.chance import Chance
 from app.rulesets.arcana.effects.batch import Pending, change
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import Turn
-from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.roll_parts import ills, only, skill, swayed, total
 from app.rulesets.arcana.fight.state import Fighter, State
 from app.rulesets.arcana.fight.tasks import CONTINUE, MAINTAIN, Focus, aimed, gone_on, kept_up, name_of
@@ -34,7 +34,7 @@ def filled(state: State, who: str, turn: Turn) -> Turn:
     return turn.model_copy(update={"major": major})
 
 
-def at_the_reveal(log: Table) -> None:
+def at_the_reveal(log: FightLog) -> None:
     """Ends the Focus or task of combatants who cannot act or declared something else (ARC-27, ARC-157)."""
     for who, one in log.state.fighters.items():
         if one.focus is not None and not kept_up(one.focus, one.turn):
@@ -43,7 +43,7 @@ def at_the_reveal(log: Table) -> None:
             abort(log, who, LETS_GO if one.able else UNABLE, one.said)
 
 
-def after(log: Table, pending: Mapping[str, Pending], label: str, chance: Chance) -> None:
+def after(log: FightLog, pending: Mapping[str, Pending], label: str, chance: Chance) -> None:
     """After a batch: ends the Focus or task of those unable to act; those hurt check whether they keep it (ARC-158)."""
     for who in sorted(pending):
         one = log.state.fighters[who]
@@ -52,13 +52,13 @@ def after(log: Table, pending: Mapping[str, Pending], label: str, chance: Chance
             _shaken(log, who, about, label, chance)
 
 
-def lapse(log: Table) -> None:
+def lapse(log: FightLog) -> None:
     """At the end of a cycle: ends the Focus or task of those who cannot act."""
     for who, one in log.state.fighters.items():
         _lapse(log, who, one)
 
 
-def _lapse(log: Table, who: str, one: Fighter) -> None:
+def _lapse(log: FightLog, who: str, one: Fighter) -> None:
     if one.focus is None and one.task is None:
         return
     if not one.able:
@@ -76,7 +76,7 @@ def _shaky(one: Fighter) -> str:
     return task.action.spell if task is not None and task.what == "ritual" and task.done < task.cycles else ""
 
 
-def _shaken(log: Table, who: str, about: str, label: str, chance: Chance) -> None:
+def _shaken(log: FightLog, who: str, about: str, label: str, chance: Chance) -> None:
     state, one = log.state, log.state.fighters[who]
     focussed = only(("Focussed Caster", one.body.skills.get("focussed_caster", 0) and 1))
     thrown, ways = swayed(one, chance, f"ARC-158/keep/{who}/{label}", state.settings, focussed)
@@ -92,7 +92,7 @@ def _shaken(log: Table, who: str, about: str, label: str, chance: Chance) -> Non
     abort(log, who, HURT, (number,), again=True)
 
 
-def abort(log: Table, who: str, why: str, because: tuple[int, ...] = (), *, again: bool = False) -> None:
+def abort(log: FightLog, who: str, why: str, because: tuple[int, ...] = (), *, again: bool = False) -> None:
     """Ends an unfinished task and its progress; `again`: it has to start again (ARC-27, ARC-159)."""
     task = log.state.fighters[who].task
     if task is not None and (task.done < task.cycles or task.what == "aim"):
@@ -100,7 +100,7 @@ def abort(log: Table, who: str, why: str, because: tuple[int, ...] = (), *, agai
         log.emit(ev.Broke(who, task.what, name_of(task), why, again), rule=rule, because=because)
 
 
-def drop(log: Table, who: str, why: str, because: tuple[int, ...] = ()) -> None:
+def drop(log: FightLog, who: str, why: str, because: tuple[int, ...] = ()) -> None:
     """Ends a Focus with everything that lasts only as long; its flights in the air are lost (ARC-158)."""
     state = log.state
     focus = state.fighters[who].focus
@@ -117,7 +117,7 @@ def drop(log: Table, who: str, why: str, because: tuple[int, ...] = ()) -> None:
                     _falls(log, who, target, focus, number)
 
 
-def _falls(log: Table, who: str, target: str, focus: Focus, number: int) -> None:
+def _falls(log: FightLog, who: str, target: str, focus: Focus, number: int) -> None:
     """A target in the air falls when its Focus is broken off (ARC-157)."""
     spell, level = log.state.spell(focus.spell), log.state.fighters[who].body.level
     for one in spell.effect if spell is not None else ():

@@ -2,14 +2,14 @@
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.fight import events as ev
-from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.rules.book import STATUSES
 
 DIE = 6
 TURNS, FAILS = 2, 4  # up to TURNS it turns on a target, up to FAILS it fails
 
 
-def confused(log: Table, chance: Chance) -> None:
+def confused(log: FightLog, chance: Chance) -> None:
     """Rolls a die for each confused combatant who declared something, before any action (ARC-145)."""
     state = log.state
     for who, one in state.fighters.items():

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import Flight
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.roll_parts import Parts, by_ways, ills, skill, sways, total
 from app.rulesets.arcana.fight.state import State
 from app.rulesets.arcana.rules.rulings import Ruling
@@ -17,7 +17,7 @@ WORKS, FAILS = "It works.", "It does not work."
 AS_SAID = Ruling(yes=True, waived=True)
 
 
-def custom(log: Table, flight: Flight, chance: Chance) -> None:
+def custom(log: FightLog, flight: Flight, chance: Chance) -> None:
     """Decides an improvised action by the GM's ruling, or by a check against the GM's number, else 15 (ledger 5)."""
     ruling = _ruling(log.state, flight)
     ok = ruling.yes and (ruling.waived or _check(log, flight, ruling, chance)[0])
@@ -25,7 +25,7 @@ def custom(log: Table, flight: Flight, chance: Chance) -> None:
     log.emit(ev.Described(flight.who, flight.action.target, words), rule="ARC-116", because=(flight.number,))
 
 
-def used(log: Table, flight: Flight, chance: Chance) -> None:
+def used(log: FightLog, flight: Flight, chance: Chance) -> None:
     """Uses an item that the book does not have: as its user says, unless the GM rules otherwise (ARC-34)."""
     action, ruling = flight.action, log.state.rulings.get(f"use/{flight.label}", AS_SAID)
     ok = ruling.yes and (ruling.waived or _check(log, flight, ruling, chance)[0])
@@ -34,7 +34,7 @@ def used(log: Table, flight: Flight, chance: Chance) -> None:
     log.emit(described, rule="ARC-34", because=(flight.number,))
 
 
-def group(log: Table, batch: Iterable[Flight], chance: Chance) -> list[Flight]:
+def group(log: FightLog, batch: Iterable[Flight], chance: Chance) -> list[Flight]:
     """Resolves a group check: all roll, and it succeeds for all or for none. Returns the other flights of the batch."""
     flights = list(batch)
     members = [one for one in flights if one.do in ACTS and _grouped(_ruling(log.state, one))]
@@ -58,7 +58,7 @@ def _grouped(ruling: Ruling) -> bool:
     return ruling.group and ruling.yes and not ruling.waived
 
 
-def _check(log: Table, flight: Flight, ruling: Ruling, chance: Chance) -> tuple[bool, int]:
+def _check(log: FightLog, flight: Flight, ruling: Ruling, chance: Chance) -> tuple[bool, int]:
     """One check and its event: with the best modifier among actor and helpers, and advantage if there is a helper."""
     value, helpers = ruling.value or CUSTOM, _helpers(log.state, flight)
     best = max((flight.who, *helpers), key=lambda who: (total(_parts(log.state, flight, who)), who == flight.who))

@@ -3,8 +3,8 @@
 from app.engine.chance import Chance
 from app.rulesets.arcana.effects.batch import Pending
 from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import Flight
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.roll_parts import Parts, ills, skill, swayed, total
 from app.rulesets.arcana.fight.state import Fighter
 from app.rulesets.arcana.rules.book import STATUSES
@@ -13,7 +13,7 @@ FAR = 100  # cm: the distance of a shove
 RULE = "ARC-172"
 
 
-def contest(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
+def contest(log: FightLog, flight: Flight, chance: Chance, on: Pending) -> None:
     """Rolls the contest; a tie is enough for the attacker, and a target unable to act does not resist."""
     who, target = flight.who, flight.targets[0][0]
     one, other, settings = log.state.fighters[who], log.state.fighters[target], log.state.settings

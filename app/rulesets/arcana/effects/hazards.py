@@ -11,8 +11,8 @@ from app.rulesets.arcana.effects.hit_damage import Hurting
 from app.rulesets.arcana.effects.wards import Ways
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import Flight
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.rules.book import STATUSES
 from app.rulesets.arcana.rules.grid import Cell, gap2, way
 from app.rulesets.arcana.rules.terrain import SAFE, Zone, depth, pricks
@@ -36,7 +36,7 @@ class Treading(Hurting):
 
 
 def trodden(
-    log: Table, ways: Ways, tag: str, chance: Chance, climbing: Collection[str] = (), told: Mapping[str, int] = NONE,
+    log: FightLog, ways: Ways, tag: str, chance: Chance, climbing: Collection[str] = (), told: Mapping[str, int] = NONE,
 ) -> None:  # fmt: skip
     """Harms all movers at once: 1d6 for each metre begun on caltrops; 1d4 for each metre of a fall beyond the second,
     and prone. `tag` names the phase or batch in labels; `told` are the events of the movements."""

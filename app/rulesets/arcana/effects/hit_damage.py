@@ -5,8 +5,8 @@ from app.rulesets.arcana.effects.batch import Pending
 from app.rulesets.arcana.effects.health import damage, split, times
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import Flight, aimed
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.skills import overcome, spared
 from app.rulesets.arcana.fight.state import Fighter, State
 from app.rulesets.arcana.fight.targeting import reached
@@ -35,7 +35,9 @@ class Hurting:
 
     rule = "ARC-129"  # cited by its harm
 
-    def __init__(self, log: Table, flight: Flight, chance: Chance, pending: dict[str, Pending] | None = None) -> None:
+    def __init__(
+        self, log: FightLog, flight: Flight, chance: Chance, pending: dict[str, Pending] | None = None
+    ) -> None:
         self.log, self.state, self.flight, self.chance = log, log.state, flight, chance
         self.pending: dict[str, Pending] = {} if pending is None else pending
         self.actor = log.state.fighters[flight.who]

@@ -6,14 +6,14 @@ from app.engine.chance import Chance
 from app.rulesets.arcana.effects.batch import Pending
 from app.rulesets.arcana.effects.health import settle
 from app.rulesets.arcana.fight import events as ev
-from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.roll_parts import ills, skill, swayed, total
 from app.rulesets.arcana.fight.skills import MERCY, rank
 
 SPARED = 6  # the value to reach
 
 
-def have(log: Table, pending: Mapping[str, Pending], chance: Chance) -> None:
+def have(log: FightLog, pending: Mapping[str, Pending], chance: Chance) -> None:
     """Before a batch is applied: spares those it would fell, if all who harm them want to and succeed."""
     state = log.state
     for target, on in sorted(pending.items()):
@@ -27,12 +27,12 @@ def have(log: Table, pending: Mapping[str, Pending], chance: Chance) -> None:
             on.spared = all(tried)
 
 
-def _means_it(log: Table, who: str) -> bool:
+def _means_it(log: FightLog, who: str) -> bool:
     one = log.state.fighters.get(who)
     return one is not None and rank(one.body, MERCY) > 0 and one.turn.react.on_killing == "spare"
 
 
-def _tries(log: Table, label: str, who: str, target: str, on: Pending, chance: Chance) -> bool:
+def _tries(log: FightLog, label: str, who: str, target: str, on: Pending, chance: Chance) -> bool:
     one = log.state.fighters[who]
     thrown, ways = swayed(one, chance, f"ARC-175/mercy/{label}", log.state.settings)
     parts = (*skill(one.body, "FIN", "Precision"), *ills(one))

@@ -7,8 +7,8 @@ from app.rulesets.arcana.effects.batch import Pending
 from app.rulesets.arcana.effects.health import damage, split
 from app.rulesets.arcana.effects.landing import SMOKE, Fate, Landing
 from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import aimed
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.roll_parts import Parts
 from app.rulesets.arcana.fight.state import Loan
 from app.rulesets.arcana.rules.book import Damage, Spell
@@ -88,7 +88,7 @@ class Breaking(Landing):
         return 0
 
 
-def settle(log: Table, pending: dict[str, Pending]) -> None:
+def settle(log: FightLog, pending: dict[str, Pending]) -> None:
     """Applies a batch to objects and removes them from it; the GM decides for those without HP (ARC-79)."""
     for key in _struck(log, pending):
         on, one = pending.pop(key), log.state.objects[key]
@@ -99,5 +99,5 @@ def settle(log: Table, pending: dict[str, Pending]) -> None:
             log.emit(ev.ObjectDamaged(key, max(0, one.hp - on.harm), one.hp), rule="ARC-79", because=because)
 
 
-def _struck(log: Table, pending: Iterable[str]) -> list[str]:
+def _struck(log: FightLog, pending: Iterable[str]) -> list[str]:
     return [key for key in sorted(pending) if key in log.state.objects]

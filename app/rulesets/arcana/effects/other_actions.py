@@ -6,8 +6,8 @@ from app.rulesets.arcana.effects.batch import Pending
 from app.rulesets.arcana.effects.health import Healing
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight import hands
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import Flight
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.roll_parts import ills, skill, swayed, total
 from app.rulesets.arcana.fight.trading import carried, half, taken
 from app.rulesets.arcana.rules.items import is_named
@@ -16,7 +16,7 @@ ANTIDOTE = 5  # HP at most (ARC-171)
 CARE, CARED = "emergency_care", 10  # ARC-30
 
 
-def speak(log: Table, flight: Flight) -> None:
+def speak(log: FightLog, flight: Flight) -> None:
     """Speaks: all hear that a combatant speaks; only the named allies read coded words (ARC-32, ARC-33)."""
     action = flight.action
     stealth.give_away(log, flight.who, flight.number, heard=True)
@@ -30,7 +30,7 @@ def speak(log: Table, flight: Flight) -> None:
     stealth.warn(log, flight.who, action.target, action.allies, bool(action.allies), number)
 
 
-def item(log: Table, flight: Flight, on: Pending) -> None:
+def item(log: FightLog, flight: Flight, on: Pending) -> None:
     """Drinks a draught, or gives it to a combatant within touch (ARC-34, ARC-171)."""
     key, target = flight.action.item, flight.targets[0][0]
     poison = log.state.fighters[target].poison
@@ -45,7 +45,7 @@ def item(log: Table, flight: Flight, on: Pending) -> None:
         on.cures.update(name for name in log.state.fighters[target].statuses if name.startswith("poisoned"))
 
 
-def use(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
+def use(log: FightLog, flight: Flight, chance: Chance, on: Pending) -> None:
     """Uses a small item: a draught, or one the book does not have, by the GM's ruling (ARC-34)."""
     key, one = flight.action.item, log.state.fighters[flight.who]
     if not one.items.get(key):
@@ -57,7 +57,7 @@ def use(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
         item(log, flight, on)
 
 
-def put_down(log: Table, flight: Flight) -> None:
+def put_down(log: FightLog, flight: Flight) -> None:
     """Puts a carried item on the ground (ARC-34)."""
     who, key, one = flight.who, flight.action.item, log.state.fighters[flight.who]
     if key not in carried(one):
@@ -66,7 +66,7 @@ def put_down(log: Table, flight: Flight) -> None:
     log.emit(ev.Dropped(who, key, one.place), rule="ARC-34", because=(flight.number,))
 
 
-def shake_off(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
+def shake_off(log: FightLog, flight: Flight, chance: Chance, on: Pending) -> None:
     """Repeats a Resist as a major, at its usual price (ARC-10, ARC-125, ARC-144)."""
     state, who, one = log.state, flight.who, log.state.fighters[flight.who]
     for key in one.shakeable:
@@ -82,7 +82,7 @@ def shake_off(log: Table, flight: Flight, chance: Chance, on: Pending) -> None:
             on.ended.append(key)
 
 
-def give(log: Table, flight: Flight) -> None:
+def give(log: FightLog, flight: Flight) -> None:
     """Carries out one half of a trade: accepted items change hands, wherever the two are by now (ARC-19)."""
     state, who, action = log.state, flight.who, flight.action
     theirs = half(state, who, action)
@@ -95,7 +95,7 @@ def give(log: Table, flight: Flight) -> None:
     log.emit(ev.Gave(who, action.target, tuple(given)), rule="ARC-28", because=(flight.number,))
 
 
-def handle(log: Table, flight: Flight, chance: Chance) -> None:
+def handle(log: FightLog, flight: Flight, chance: Chance) -> None:
     """Takes a weapon or shield in hand, picks up an item, or does something in the player's words (ARC-26, ARC-167)."""
     who, action, one = flight.who, flight.action, log.state.fighters[flight.who]
     if action.item == CARE and action.target in log.state.fighters:
@@ -118,7 +118,7 @@ def handle(log: Table, flight: Flight, chance: Chance) -> None:
     log.emit(ev.Drew(who, action.item, now, found is not None), rule="ARC-167", because=(flight.number,))
 
 
-def care(log: Table, flight: Flight, chance: Chance) -> None:
+def care(log: FightLog, flight: Flight, chance: Chance) -> None:
     """Emergency Care: stabilises a dying combatant by touch (ARC-30, ARC-138)."""
     one, target = log.state.fighters[flight.who], flight.action.target
     other = log.state.fighters[target]

@@ -2,8 +2,8 @@
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import Flight
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.roll_parts import Parts, by_ways, ills, only, skill, sways, total
 from app.rulesets.arcana.fight.state import Fighter, State
 from app.rulesets.arcana.rules.book import Cure, Resist, Spell
@@ -53,7 +53,7 @@ def passive(one: Fighter) -> int:
     return PASSIVE + total(skill(one.body, "SPR", "Endurance"))
 
 
-def meet(log: Table, flight: Flight, spell: Spell, target: str, label: str, chance: Chance) -> str:
+def meet(log: FightLog, flight: Flight, spell: Spell, target: str, label: str, chance: Chance) -> str:
     """Rolls the target's Resist, if it tries. Returns the effect of a success; "" for none (ARC-124 to ARC-127)."""
     state, resist = log.state, spell.resist
     who = resister(state, spell, target)
@@ -88,7 +88,7 @@ def made_of(other: Fighter, resist: Resist | None, *, quick: bool) -> tuple[Part
 
 
 def roll(
-    log: Table, who: str, about: str, resist: Resist | None, value: int, label: str, chance: Chance, *,
+    log: FightLog, who: str, about: str, resist: Resist | None, value: int, label: str, chance: Chance, *,
     quick: bool = False, because: tuple[int, ...] = (), rule: str = "ARC-124",
 ) -> bool:  # fmt: skip
     """Rolls one Resist and charges for a success; returns whether it succeeded (ARC-124 to ARC-126)."""

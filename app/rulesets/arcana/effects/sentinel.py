@@ -2,7 +2,7 @@
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.fight import events as ev
-from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.skills import rank
 from app.rulesets.arcana.fight.state import State
 from app.rulesets.arcana.rules.grid import gap2
@@ -10,7 +10,7 @@ from app.rulesets.arcana.rules.grid import gap2
 MOST = 4  # the die
 
 
-def choose(log: Table, chance: Chance) -> None:
+def choose(log: FightLog, chance: Chance) -> None:
     """At the reveal: each sentinel watches its named and known foes, the nearest first, up to the die. The die is
     rolled once per fight, with the first name."""
     state = log.state
@@ -32,7 +32,7 @@ def _named(state: State, who: str) -> list[str]:
     return sorted(wanted, key=lambda key: (gap2(one.place, state.fighters[key].place), key))
 
 
-def lose(log: Table, who: str, because: int) -> None:
+def lose(log: FightLog, who: str, because: int) -> None:
     """Ends the watch of sentinels who lost sight of a hiding combatant."""
     state = log.state
     for key in state.enemies(who):

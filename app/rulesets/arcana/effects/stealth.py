@@ -6,7 +6,7 @@ from app.engine.chance import Chance
 from app.rulesets.arcana.effects import sentinel
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import HOLD, Turn
-from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.roll_parts import Parts, ills, skill, swayed, total
 from app.rulesets.arcana.fight.state import Fighter, State
 from app.rulesets.arcana.rules.book import STATUSES
@@ -18,7 +18,7 @@ COMPOSURE = 15  # ARC-104
 BLIND = -5  # ARC-90
 
 
-def notice(log: Table, chance: Chance) -> None:
+def notice(log: FightLog, chance: Chance) -> None:
     """Phase 0: hidden combatants who act roll, then searchers; the results are compared (ARC-29, ARC-98, ARC-99)."""
     state = log.state
     told = dict[str, int]()
@@ -33,7 +33,7 @@ def notice(log: Table, chance: Chance) -> None:
         compare(log, who, [key for key in state.enemies(who) if who in told or state.fighters[key].search], told)
 
 
-def searched(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> None:
+def searched(log: FightLog, who: str, chance: Chance, because: tuple[int, ...]) -> None:
     """Carries out a conditional search; it counts for the rest of the cycle (ARC-29, ARC-43)."""
     told = {who: _search(log, who, chance, because)}
     for key in sorted(log.state.hiders):
@@ -41,7 +41,7 @@ def searched(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> 
             compare(log, key, (who,), told)
 
 
-def _search(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> int:
+def _search(log: FightLog, who: str, chance: Chance, because: tuple[int, ...]) -> int:
     """A searcher's die, and its event (ARC-29)."""
     one, settings = log.state.fighters[who], log.state.settings
     thrown, ways = swayed(one, chance, f"ARC-29/search/{who}", settings)
@@ -50,13 +50,13 @@ def _search(log: Table, who: str, chance: Chance, because: tuple[int, ...]) -> i
     return log.emit(checked, rule="ARC-29", because=because)
 
 
-def triggered(log: Table, who: str, chance: Chance) -> None:
+def triggered(log: FightLog, who: str, chance: Chance) -> None:
     """Rolls stealth for a hidden combatant's conditional action, when that is triggered (ARC-99)."""
     if number := _sneak(log, who, chance):
         compare(log, who, log.state.enemies(who), {who: number})
 
 
-def surprised_by(log: Table, turns: Mapping[str, Turn], chance: Chance) -> frozenset[str]:
+def surprised_by(log: FightLog, turns: Mapping[str, Turn], chance: Chance) -> frozenset[str]:
     """Returns those who hold in the first cycle: marked by the GM, or unaware of all their attackers (ARC-11).
 
     Rolls the attackers' stealth dice of this cycle now.
@@ -77,7 +77,7 @@ def _caught(state: State, who: str, coming: Collection[str]) -> bool:
     return any(key in coming for key in enemies) and all(state.unseen(key, who) for key in enemies)
 
 
-def _sneak(log: Table, who: str, chance: Chance) -> int:
+def _sneak(log: FightLog, who: str, chance: Chance) -> int:
     """A hidden combatant's stealth die, once a cycle; returns its event, 0 if none is due (ARC-99)."""
     state, one = log.state, log.state.fighters[who]
     if who not in state.hiders or not one.able or one.stole == state.cycle:
@@ -93,7 +93,7 @@ def stealth_parts(one: Fighter) -> Parts:
     return (*skill(one.body, "FIN", "Stealth"), *ills(one))
 
 
-def compare(log: Table, who: str, enemies: Iterable[str], told: Mapping[str, int]) -> None:
+def compare(log: FightLog, who: str, enemies: Iterable[str], told: Mapping[str, int]) -> None:
     """Emits which of these enemies notice a hidden combatant; its value has to exceed their perception (ARC-98).
     `told`: the events of the dice rolled for it."""
     state, one = log.state, log.state.fighters[who]
@@ -124,7 +124,7 @@ def overlooks(state: State, by: str, place: Cell) -> bool:
     return state.murk(other.place, place) != "total"
 
 
-def hide(log: Table, who: str, chance: Chance, because: int) -> None:
+def hide(log: FightLog, who: str, chance: Chance, because: int) -> None:
     """Hides a combatant, if no enemy it knows of sees the place. Enemies it does not know of do not prevent it, but go
     on seeing it (ARC-30)."""
     state, one = log.state, log.state.fighters[who]
@@ -143,7 +143,7 @@ def hide(log: Table, who: str, chance: Chance, because: int) -> None:
 
 
 def give_away(
-    log: Table, who: str, number: int, targets: Collection[str] = (), *, at: Cell | None = None, heard: bool = False
+    log: FightLog, who: str, number: int, targets: Collection[str] = (), *, at: Cell | None = None, heard: bool = False
 ) -> None:
     """Reveals a hidden combatant who strikes or speaks to all who see a target or the place, or who hear (ARC-100)."""
     state = log.state
@@ -170,7 +170,7 @@ def _hears(state: State, key: str) -> bool:
     return not (one.dead or one.has("deaf") or any(STATUSES[status].unaware for status in one.statuses))
 
 
-def warn(log: Table, who: str, of: str, allies: Iterable[str], coded: bool, number: int) -> None:
+def warn(log: FightLog, who: str, of: str, allies: Iterable[str], coded: bool, number: int) -> None:
     """Words name a hidden enemy: friends know its place; if it hears them, it knows that (ARC-33)."""
     state = log.state
     if of not in state.hiders or of not in state.enemies(who) or state.unseen(of, who):
@@ -193,7 +193,7 @@ def health(state: State) -> dict[str, int]:
     return {who: state.fighters[who].hp for who in state.hiders}
 
 
-def hurt(log: Table, before: Mapping[str, int], chance: Chance) -> None:
+def hurt(log: FightLog, before: Mapping[str, int], chance: Chance) -> None:
     """Checks whether combatants hurt in hiding stay quiet; else all notice them (ARC-104). `before`: their old HP."""
     state = log.state
     for who, hp in sorted(before.items()):
@@ -210,7 +210,7 @@ def hurt(log: Table, before: Mapping[str, int], chance: Chance) -> None:
             log.emit(ev.Noticed(who, unknowing), rule="ARC-104", because=(number,))
 
 
-def slammed(log: Table, who: Collection[str], goals: Mapping[str, tuple[int, int]]) -> None:
+def slammed(log: FightLog, who: Collection[str], goals: Mapping[str, tuple[int, int]]) -> None:
     """Combatants in a body slam notice each other (ARC-21)."""
     state = log.state
     for key in sorted(set(who) & state.hiders):

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from app.rulesets.arcana.effects.landing import Landing
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import SPRUNG, Flight
 from app.rulesets.arcana.fight.lingering import Ward
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.rules.grid import Cell, gap2
 
 Ways = Mapping[str, tuple[Cell, Cell]]
@@ -34,7 +34,7 @@ class Springing(Landing):
         return ()
 
 
-def entered(log: Table, ways: Ways) -> None:
+def entered(log: FightLog, ways: Ways) -> None:
     """Launches wards at all who have just moved into them; allies are not spared (ARC-160, ARC-162).
 
     They land before anything else, ward by ward, so that targets can be asked whether they resist (ARC-127).
@@ -49,7 +49,7 @@ def entered(log: Table, ways: Ways) -> None:
             _send(log, ward, who, tag)
 
 
-def _send(log: Table, ward: Ward, who: str, tag: str) -> None:
+def _send(log: FightLog, ward: Ward, who: str, tag: str) -> None:
     far2 = gap2(ward.at, log.state.fighters[who].place)
     number = log.emit(ev.Snared(who, ward.spell, ward.key, ward.at), rule="ARC-160")
     action = Action(do="cast", spell=ward.spell, at=ward.at, pp=ward.pp, choice=ward.choice)

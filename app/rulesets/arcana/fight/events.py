@@ -10,7 +10,8 @@ from pydantic import Field, TypeAdapter
 from app.engine.chance import Roll
 from app.engine.frozen import frozen
 from app.engine.ifthen import Verdict
-from app.rulesets.arcana.fight.declarations import React, Turn
+from app.engine.ruleset import Log
+from app.rulesets.arcana.fight.declarations import Action, React, Turn
 from app.rulesets.arcana.fight.flight import Flight
 from app.rulesets.arcana.fight.gm_events import (
     Armed,
@@ -27,23 +28,9 @@ from app.rulesets.arcana.fight.gm_events import (
     Unaware,
     Zoned,
 )
-from app.rulesets.arcana.fight.item_events import Drew, Gave
-from app.rulesets.arcana.fight.lingering_events import (
-    Described,
-    Dropped,
-    Lapsed,
-    Lent,
-    Mended,
-    Reeled,
-    Remains,
-    Sensed,
-    Worn,
-)
-from app.rulesets.arcana.fight.movement_events import Covered, Emerged, Faced, Moved, Slammed
-from app.rulesets.arcana.fight.multi_cycle_events import Begun, Broke, Donned, Focused, Learnt, Went
 from app.rulesets.arcana.fight.roll_parts import Parts
-from app.rulesets.arcana.fight.skill_events import Retaliated, Watches
-from app.rulesets.arcana.fight.ward_events import Collapsed, Snared, Warded
+from app.rulesets.arcana.fight.state import Stat, State
+from app.rulesets.arcana.fight.tasks import What
 from app.rulesets.arcana.rules.grid import Cell
 from app.rulesets.arcana.rules.rulings import Question, Ruling
 
@@ -443,6 +430,337 @@ class Over:
     kind: Literal["over"] = "over"
 
 
+Manner = Literal["step", "considered", "move", "push", "leap"]
+"""The kinds of movement."""
+
+
+@frozen()
+class Faced:
+    who: str
+    facing: Cell  # a direction
+    to: Seats = None
+    kind: Literal["faced"] = "faced"
+
+
+@frozen()
+class Emerged:
+    """A combatant comes out of cover, until the cycle ends (ARC-61)."""
+
+    who: str
+    to: Seats = None
+    kind: Literal["emerged"] = "emerged"
+
+
+@frozen()
+class Covered:
+    """A combatant goes back into the cover it had left (ARC-61)."""
+
+    who: str
+    to: Seats = None
+    kind: Literal["covered"] = "covered"
+
+
+@frozen()
+class Moved:
+    who: str
+    how: Manner
+    start: Cell
+    goal: Cell
+    end: Cell
+    to: Seats = None
+    kind: Literal["moved"] = "moved"
+
+
+@frozen()
+class Slammed:
+    who: str
+    roll: Roll
+    to: Seats = None
+    kind: Literal["slammed"] = "slammed"
+
+
+@frozen()
+class Gave:
+    """Items change hands in a trade; none if the other accepts none of them (ARC-28)."""
+
+    who: str
+    target: str
+    items: tuple[str, ...]
+    to: Seats = None
+    kind: Literal["gave"] = "gave"
+
+
+@frozen()
+class Drew:
+    """An item is taken in hand, and what was there is put away. `hands`: the dominant one, the other."""
+
+    who: str
+    item: str
+    hands: tuple[str, str]
+    picked: bool = False  # from the ground
+    to: Seats = None
+    kind: Literal["drew"] = "drew"
+
+
+@frozen()
+class Watches:
+    """Foes that find no opening against a sentinel; `lost`: out of sight, so they may find one again (ARC-109).
+
+    `rolls`: how many foes it may watch, if that is rolled now.
+    """
+
+    who: str
+    whom: tuple[str, ...]
+    rolls: tuple[Roll, ...] = ()
+    lost: bool = False
+    to: Seats = None
+    kind: Literal["watches"] = "watches"
+
+
+@frozen()
+class Retaliated:
+    """A combatant who let every attack through strikes an attacker (ARC-174)."""
+
+    who: str
+    target: str
+    to: Seats = None
+    kind: Literal["retaliated"] = "retaliated"
+
+
+@frozen()
+class Warded:
+    """A ward is put on a place; only its own side knows where exactly. `metres` is in cm."""
+
+    who: str
+    spell: str
+    at: Cell
+    form: str
+    metres: int
+    facing: Cell = (1, 0)
+    pp: int = 0
+    choice: str = ""
+    to: Seats = None
+    kind: Literal["warded"] = "warded"
+
+
+@frozen()
+class Collapsed:
+    """Overlapping wards collapse, by the GM's ruling."""
+
+    spell: str
+    wards: tuple[str, ...]
+    to: Seats = None
+    kind: Literal["collapsed"] = "collapsed"
+
+
+@frozen()
+class Snared:
+    """A combatant moves into a ward, and it strikes."""
+
+    target: str
+    spell: str
+    ward: str
+    at: Cell
+    to: Seats = None
+    kind: Literal["snared"] = "snared"
+
+
+@frozen()
+class Focused:
+    """A Focus begins; `target` is "" if it has none in particular (ARC-157)."""
+
+    who: str
+    target: str
+    action: Action
+    to: Seats = None
+    kind: Literal["focused"] = "focused"
+
+
+@frozen()
+class Begun:
+    """The first major of a task that takes `cycles` of them (ARC-27, ARC-155, ARC-159)."""
+
+    who: str
+    target: str
+    what: What
+    action: Action
+    cycles: int
+    to: Seats = None
+    kind: Literal["begun"] = "begun"
+
+
+@frozen()
+class Went:
+    """A task continues for another cycle; with the last one it is done."""
+
+    who: str
+    what: What
+    name: str
+    done: int
+    cycles: int
+    to: Seats = None
+    kind: Literal["went"] = "went"
+
+
+@frozen()
+class Learnt:
+    """A spell was cast from its book once more; `by_heart`: often enough to know it (ARC-155)."""
+
+    who: str
+    spell: str
+    uses: int
+    by_heart: bool
+    to: Seats = None
+    kind: Literal["learnt"] = "learnt"
+
+
+@frozen()
+class Donned:
+    """A combatant changes into this armour (ARC-27)."""
+
+    who: str
+    armour: str
+    to: Seats = None
+    kind: Literal["donned"] = "donned"
+
+
+@frozen()
+class Broke:
+    """A Focus or a task ends early; `again`: it has to start again (ARC-27, ARC-158, ARC-159)."""
+
+    who: str
+    what: str  # focus, book, ritual, don, aim, custom
+    name: str  # the id of its spell, weapon or armour, or its words
+    why: str
+    again: bool = False
+    to: Seats = None
+    kind: Literal["broke"] = "broke"
+
+
+@frozen()
+class Remains:
+    """An effect of a spell stays for some cycles (0: until the fight ends)."""
+
+    who: str
+    target: str
+    spell: str
+    effects: tuple[int, ...]
+    cycles: int
+    pp: int = 0
+    level: int = 1
+    halved: bool = False
+    at: Cell | None = None
+    form: str = ""
+    metres: int = 0  # cm
+    facing: Cell = (1, 0)
+    obscures: Literal["", "severe", "total"] = ""
+    to: Seats = None
+    kind: Literal["remains"] = "remains"
+
+
+@frozen()
+class Lent:
+    """A spell lends a bonus, a shield or the like for some cycles (0: until something ends it; -1: this one only)."""
+
+    who: str
+    stat: Stat
+    amount: int
+    cycles: int
+    source: str
+    by: str = ""
+    vs: Literal["all", "magic"] = "all"
+    front: bool = False
+    overflow: Literal["through", "half", "lost"] = "through"
+    type: str = ""
+    after: str = ""
+    rolls: tuple[Roll, ...] = ()
+    once: bool = False
+    to: Seats = None
+    kind: Literal["lent"] = "lent"
+
+
+@frozen()
+class Worn:
+    """Armour is damaged, or the shield of this spell loses points."""
+
+    who: str
+    what: Literal["armour", "shield"]
+    by: int
+    source: str = ""
+    rolls: tuple[Roll, ...] = ()
+    to: Seats = None
+    kind: Literal["worn"] = "worn"
+
+
+@frozen()
+class Described:
+    """An effect that the data leave to the GM, in words only."""
+
+    who: str
+    target: str
+    words: str
+    to: Seats = None
+    kind: Literal["described"] = "described"
+
+
+@frozen()
+class Lapsed:
+    """A loan or lingering effect of a spell ends, early or with the spell; stat "": all of it."""
+
+    who: str
+    stat: str
+    source: str
+    over: bool = False  # its duration is over: the end of the cycle removes it (ARC-22)
+    to: Seats = None
+    kind: Literal["lapsed"] = "lapsed"
+
+
+@frozen()
+class Mended:
+    """A shield regains points."""
+
+    who: str
+    source: str
+    by: int
+    to: Seats = None
+    kind: Literal["mended"] = "mended"
+
+
+@frozen()
+class Dropped:
+    """A thing in hand falls to the ground."""
+
+    who: str
+    what: str
+    at: Cell
+    rolls: tuple[Roll, ...] = ()
+    to: Seats = None
+    kind: Literal["dropped"] = "dropped"
+
+
+@frozen()
+class Sensed:
+    """The distance and direction of a combatant, for the caster who senses it."""
+
+    who: str
+    target: str
+    away: Cell  # cells across and along
+    to: Seats = None
+    kind: Literal["sensed"] = "sensed"
+
+
+@frozen()
+class Reeled:
+    """The result of a confused combatant's die: as declared, nothing, or turned on a target (ARC-145)."""
+
+    who: str
+    rolls: tuple[Roll, ...]
+    how: Literal["declared", "fails", "turns"]
+    target: str = ""
+    to: Seats = None
+    kind: Literal["reeled"] = "reeled"
+
+
 Event = Annotated[
     Stage | Kept | Questioned | Ruled | Clashing | Matched | Named | Round | Landed | Tried | Rested | Looks | Laid
     | Zoned | ObjectsLaid | ObjectDamaged | Placed | Shown | Unaware | Corrected | Joined | Armed | Left | Desk
@@ -453,3 +771,5 @@ Event = Annotated[
     Field(discriminator="kind"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+FightLog = Log[State, Event]

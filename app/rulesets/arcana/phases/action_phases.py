@@ -22,8 +22,8 @@ from app.rulesets.arcana.effects.object_damage import Breaking
 from app.rulesets.arcana.effects.wards import Springing
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import STANCES_AND_MOVES, Action
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import Flight
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.movement import MOVES
 from app.rulesets.arcana.fight.roll_parts import ills, only, skill, swayed, total
 from app.rulesets.arcana.fight.state import State
@@ -46,7 +46,7 @@ def actions(given: Iterable[Action], them: str = "") -> list[tuple[int, Action]]
     return found
 
 
-def unconditional(log: Table, chance: Chance) -> None:
+def unconditional(log: FightLog, chance: Chance) -> None:
     """3-II: launches all remaining unconditional actions and named counterspells together (ARC-12, ARC-56)."""
     state = log.state
     for who in list(state.fighters):
@@ -69,7 +69,7 @@ def next_batch(state: State) -> list[Flight]:
     return found
 
 
-def strike(log: Table, batch: Sequence[Flight], chance: Chance) -> list[Flight]:
+def strike(log: FightLog, batch: Sequence[Flight], chance: Chance) -> list[Flight]:
     """Checks the accuracy of a batch, actor by actor (ledger 1.5), and of parts thrown back. Returns all of it."""
     for flight in _by_actor(batch):
         _landing(log.state, flight)(log, flight, chance).strike()
@@ -88,7 +88,7 @@ def _landing(state: State, flight: Flight) -> type[Landing]:
     return Springing if flight.sprung else Breaking if at_object else Landing
 
 
-def take_effect(log: Table, batch: Sequence[Flight], chance: Chance) -> None:
+def take_effect(log: FightLog, batch: Sequence[Flight], chance: Chance) -> None:
     """Applies the effects of a batch: dice by actor, then all effects together (ARC-15)."""
     pending: dict[str, Pending] = {}
     flights, up = _by_actor(batch), cleaving.standing(log.state, batch)
@@ -127,7 +127,7 @@ def _by_actor(batch: Sequence[Flight]) -> list[Flight]:
     return sorted(batch, key=attrgetter("who", "slot"))
 
 
-def interrupts(log: Table, chance: Chance) -> bool:
+def interrupts(log: FightLog, chance: Chance) -> bool:
     """3-I, or before a movement: carries out a successful interrupt completely, the nearest first (ARC-49, ARC-50).
 
     Each interrupter tries once a cycle. Returns True if one was in time; it lands before the next one tries.
@@ -158,7 +158,7 @@ def _may_try(state: State, card: Verdict) -> bool:
     return waits and allowed and one.able and (goes or bool(actions(guarded, card.watched)))
 
 
-def _in_time(log: Table, card: Verdict, aim: Cell | None, chance: Chance) -> bool:
+def _in_time(log: FightLog, card: Verdict, aim: Cell | None, chance: Chance) -> bool:
     """Whether an interrupt is in time: a check against quickness and distance, or the GM's ruling (ARC-49)."""
     state, who = log.state, card.owner
     one = state.fighters[who]
@@ -178,7 +178,7 @@ def _in_time(log: Table, card: Verdict, aim: Cell | None, chance: Chance) -> boo
     return ok
 
 
-def _quickness(log: Table, card: Verdict, aim: Cell | None, chance: Chance) -> int:
+def _quickness(log: FightLog, card: Verdict, aim: Cell | None, chance: Chance) -> int:
     """The die of the interrupted combatant, if the check is opposed (ARC-49)."""
     state, who = log.state, card.watched
     other = state.fighters[who]
@@ -210,7 +210,7 @@ def in_time_value(state: State, card: Verdict, aim: Cell | None) -> int:
     return 10 + other.body.mod("FIN") + other.body.bonus("Speed") + _tens(state, card, aim)
 
 
-def carry_out(log: Table, owners: list[str], chance: Chance) -> None:
+def carry_out(log: FightLog, owners: list[str], chance: Chance) -> None:
     """Carries out conditional actions: first all movements at once, then the rest, launched together from the new
     places (ARC-43, ARC-51)."""
     state = log.state
@@ -248,7 +248,7 @@ def blocked(card: Verdict, note: str) -> Verdict:
     )  # fmt: skip
 
 
-def judge(log: Table, card: Verdict, rule: str) -> None:
+def judge(log: FightLog, card: Verdict, rule: str) -> None:
     """Emits the result of an if-then; for an interrupt, also whether it was in time (ARC-49)."""
     time = "" if not card.tries_first else "in_time" if card.owner in log.state.early else "late"
     log.emit(ev.Judged(card.owner, card, time), rule=rule, because=_both(log.state, card))

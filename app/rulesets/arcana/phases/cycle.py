@@ -13,8 +13,8 @@ from app.rulesets.arcana.effects import concentration, confusion, sentinel
 from app.rulesets.arcana.effects.stealth import notice, surprised_by
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import HOLD, Turn, open_turn, reacting
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.ifthens import Way, ended, read
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.state import Fighter, Stage, State
 from app.rulesets.arcana.phases import (
     action_phases,
@@ -30,7 +30,7 @@ from app.rulesets.arcana.rules.rulings import Ruling
 WAITED = frozenset({"setting", "plan", "rule", "collide", "counter", "countered", "resist", "next", "over"})
 
 
-def reveal(log: Table, turns: Mapping[str, Turn], how: Mapping[str, str], chance: Chance) -> None:
+def reveal(log: FightLog, turns: Mapping[str, Turn], how: Mapping[str, str], chance: Chance) -> None:
     """Opens all declarations at once; combatants missing in `turns` continue a task or hold (ARC-07, ARC-09).
 
     Those unaware of their attackers hold in the first cycle; their envelopes are not opened (ARC-11).
@@ -65,13 +65,13 @@ def _done(one: Fighter, turn: Turn) -> Turn:
     return turn if one.able or shakes else reacting(HOLD, turn.react)
 
 
-def go_on(log: Table, chance: Chance) -> None:
+def go_on(log: FightLog, chance: Chance) -> None:
     """Runs the cycle up to the next decision."""
     while log.state.stage not in WAITED:
         advance(log, chance)
 
 
-def advance(log: Table, chance: Chance) -> None:
+def advance(log: FightLog, chance: Chance) -> None:
     """Runs one phase; attacks of wards land before it (ARC-160)."""
     state = log.state
     if state.stage != "land" and state.air and state.air[0].sprung:
@@ -104,7 +104,7 @@ def advance(log: Table, chance: Chance) -> None:
             _end(log, chance)
 
 
-def _phase(log: Table, how: str, goals: dict[str, tuple[int, int]], chance: Chance) -> None:
+def _phase(log: FightLog, how: str, goals: dict[str, tuple[int, int]], chance: Chance) -> None:
     """Runs phases 0 to 2; asks the GM about bodies in one place if the setting says so (ARC-20)."""
     who = movement_phases.clashing(log, goals) if log.state.settings.collisions == "ask" else ()
     if who and (questions.in_hiding(log.state) or questions.bumps(log.state, who)):
@@ -115,7 +115,7 @@ def _phase(log: Table, how: str, goals: dict[str, tuple[int, int]], chance: Chan
     _onward(log, how, chance)
 
 
-def _onward(log: Table, how: str, chance: Chance) -> None:
+def _onward(log: FightLog, how: str, chance: Chance) -> None:
     """Goes to the stage after a phase of movement; after the free part, stealth is compared (ledger 1.4)."""
     if how == "step":
         notice(log, chance)
@@ -130,7 +130,7 @@ def late(state: State) -> bool:
     return state.settings.transport_timing == "with_actions"
 
 
-def collided(log: Table, slam: bool, words: str, how: str, chance: Chance) -> None:
+def collided(log: FightLog, slam: bool, words: str, how: str, chance: Chance) -> None:
     """Applies the GM's ruling on bodies in one place, then makes the movement (ARC-20, ARC-21)."""
     clash = log.state.clash
     if clash is None:  # a log of before 27 November 2026 came back to this question after what had landed
@@ -142,7 +142,7 @@ def collided(log: Table, slam: bool, words: str, how: str, chance: Chance) -> No
     _onward(log, clash.phase, chance)
 
 
-def _match(log: Table) -> None:
+def _match(log: FightLog) -> None:
     """Matches all conditions against what was revealed and moved (ledger 1.6)."""
     state = log.state
     ways = [Way(who=who, start=start, end=end) for who, one in state.fighters.items() for start, end in one.went]
@@ -169,7 +169,7 @@ def _tried(state: State, card: Verdict) -> Verdict:
     return replace(card, tries_first=True) if card.owner in state.forestalling else card
 
 
-def name(log: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
+def name(log: FightLog, given: Mapping[str, str], how: Mapping[str, str]) -> None:
     """Names counterspells; asks the GM whether they do more than their ordinary effect (ARC-57)."""
     questions.name(log, given, how)
     if asked := questions.countered(log.state):
@@ -181,7 +181,7 @@ def name(log: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
     go_to(log, "interrupts")
 
 
-def _land(log: Table, chance: Chance) -> None:
+def _land(log: FightLog, chance: Chance) -> None:
     """Lands batch by batch, until a target wants to be asked whether it resists (ARC-127). After what landed before the
     launch, the interrupted stage continues (ARC-50)."""
     state = log.state
@@ -194,7 +194,7 @@ def _land(log: Table, chance: Chance) -> None:
     go_to(log, state.amid or "round")
 
 
-def _round(log: Table, chance: Chance) -> None:
+def _round(log: FightLog, chance: Chance) -> None:
     """Runs the next round of if-thens, and the retributions due (ARC-46, ARC-174)."""
     state = log.state
     if state.settings.outcome_conditions == "on":
@@ -214,7 +214,7 @@ def _round(log: Table, chance: Chance) -> None:
     go_to(log, "land")
 
 
-def _outcomes(log: Table) -> None:
+def _outcomes(log: FightLog) -> None:
     """Adds if-thens about outcomes to the coming rounds (ARC-45, ARC-46)."""
     state = log.state
     reading = ended(state)
@@ -224,18 +224,18 @@ def _outcomes(log: Table) -> None:
         log.emit(ev.Matched(fired, rounds), rule="ARC-45")
 
 
-def _end(log: Table, chance: Chance) -> None:
+def _end(log: FightLog, chance: Chance) -> None:
     """Runs phase 5; when one side is left, asks whether the fight ends (ARC-01)."""
     end(log, chance)
     concentration.lapse(log)
     go_to(log, "next" if len(log.state.standing) < 2 else "plan")
 
 
-def go_to(log: Table, stage: Stage) -> None:
+def go_to(log: FightLog, stage: Stage) -> None:
     log.emit(ev.Stage(stage), rule="ARC-13")
 
 
-def resolve(log: Table, turns: Mapping[str, Turn], chance: Chance, how: Mapping[str, str] | None = None) -> None:
+def resolve(log: FightLog, turns: Mapping[str, Turn], chance: Chance, how: Mapping[str, str] | None = None) -> None:
     """Resolves a whole cycle with the book's defaults for all decisions on the way (ledger 5)."""
     reveal(log, turns, how or {}, chance)
     go_on(log, chance)
@@ -244,7 +244,7 @@ def resolve(log: Table, turns: Mapping[str, Turn], chance: Chance, how: Mapping[
         go_on(log, chance)
 
 
-def silent(log: Table, chance: Chance) -> None:
+def silent(log: FightLog, chance: Chance) -> None:
     """Applies the default of the open step (ledger 5)."""
     state = log.state
     match state.stage:
@@ -260,7 +260,7 @@ def silent(log: Table, chance: Chance) -> None:
             landed(log, chance)
 
 
-def landed(log: Table, chance: Chance) -> None:
+def landed(log: FightLog, chance: Chance) -> None:
     """Applies the batch that waited for a Resist; its damage dice are rolled only now (ARC-127)."""
     action_phases.take_effect(log, action_phases.next_batch(log.state), chance)
     go_to(log, "land")

@@ -6,9 +6,9 @@ from app.rulesets.arcana.effects.batch import Pending, change
 from app.rulesets.arcana.effects.hit_damage import Hurting
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import Flight
 from app.rulesets.arcana.fight.lingering import Remain
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.roll_parts import ills, skill, swayed, total
 from app.rulesets.arcana.fight.skills import rank
 from app.rulesets.arcana.fight.state import Fighter, Held, State
@@ -21,7 +21,7 @@ MEDITATION = 2  # a rank (ARC-174)
 STAMINA = 15  # the value that an exhausted combatant has to reach
 
 
-def end(log: Table, chance: Chance) -> None:
+def end(log: FightLog, chance: Chance) -> None:
     """Ends a cycle: recurring harm, together for each combatant; checks; FP for those who spent none; durations."""
     state, before = log.state, stealth.health(log.state)
     shared: Rolled = {}
@@ -54,7 +54,7 @@ def _spent(state: State, held: Held) -> bool:
     return held.left == 1 and held.since < state.cycle
 
 
-def _harm(log: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) -> None:
+def _harm(log: FightLog, who: str, one: Fighter, shared: Rolled, chance: Chance) -> None:
     """Burns, poison, bleeding, and lingering effects on a combatant or its place (ARC-22)."""
     state = log.state
     if not state.remains and not one.statuses:
@@ -79,7 +79,7 @@ def _harm(log: Table, who: str, one: Fighter, shared: Rolled, chance: Chance) ->
             change(log, key, other.harm, other.fp, (), tuple(sorted(set(other.because))))
 
 
-def _sheltered(log: Table, who: str, left: Remain) -> bool:
+def _sheltered(log: FightLog, who: str, left: Remain) -> bool:
     return left.at is not None and log.state.sheltered(who, left.at)
 
 
@@ -87,7 +87,7 @@ class Lingering(Hurting):
     """Recurring harm of a lingering effect: without accuracy, Resist or rider (ARC-22, ARC-129)."""
 
     def __init__(
-        self, log: Table, left: Remain, chance: Chance, pending: dict[str, Pending],
+        self, log: FightLog, left: Remain, chance: Chance, pending: dict[str, Pending],
         shared: Rolled,
     ) -> None:  # fmt: skip
         caster = left.by if left.by in log.state.fighters else next(iter(log.state.fighters))
@@ -114,7 +114,7 @@ class Lingering(Hurting):
                        rider=False)  # fmt: skip
 
 
-def _checks(log: Table, who: str, one: Fighter, chance: Chance) -> None:
+def _checks(log: FightLog, who: str, one: Fighter, chance: Chance) -> None:
     """Exhaustion, and repeated Resists; not in the cycle in which the status came (ARC-22, ARC-144)."""
     state = log.state
     if not one.statuses:
@@ -135,7 +135,7 @@ def _checks(log: Table, who: str, one: Fighter, chance: Chance) -> None:
             log.emit(ev.Ended(who, key), rule="ARC-144")
 
 
-def _over(log: Table, who: str, one: Fighter) -> None:
+def _over(log: FightLog, who: str, one: Fighter) -> None:
     """Statuses that follow a loan, and deaths after a delay (ARC-142)."""
     state = log.state
     if not one.loans and not one.statuses:
@@ -150,7 +150,7 @@ def _over(log: Table, who: str, one: Fighter) -> None:
             log.emit(changed, rule="ARC-142")
 
 
-def _run_out(log: Table, who: str, one: Fighter) -> None:
+def _run_out(log: FightLog, who: str, one: Fighter) -> None:
     """Statuses and loans that end with this cycle, for those who can see the combatant (ARC-22)."""
     cycle = log.state.cycle
     for key, held in sorted(one.statuses.items()):

@@ -7,9 +7,9 @@ from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.casting import casting, price, school, upkeep
 from app.rulesets.arcana.fight.counterspells import aimed_at
 from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.facing import at_launch
 from app.rulesets.arcana.fight.flight import Flight
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.roll_parts import swayed, total
 from app.rulesets.arcana.fight.state import Fighter, State
 from app.rulesets.arcana.fight.targeting import ASK, BOLT, Aim, find_aim, hindered
@@ -24,7 +24,7 @@ BEFORE = -1  # a key below every distance
 
 
 def launch(
-    log: Table, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False,
+    log: FightLog, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False,
     because: tuple[int, ...] = (), held: bool = False,
 ) -> str:  # fmt: skip
     """Launches an action; returns "" or why it failed, which is in the log already (ARC-19). A failed spell costs half.
@@ -76,7 +76,7 @@ def launch(
     return ""
 
 
-def counter(log: Table, who: str, spell: str, chance: Chance) -> None:
+def counter(log: FightLog, who: str, spell: str, chance: Chance) -> None:
     """Launches a named counterspell as a quickspell, on its owner or the nearest attacker. If no attacker is able to
     act any more, it is void (ARC-56)."""
     state, target, named = log.state, who, log.state.spell(spell)
@@ -107,7 +107,7 @@ def _unaware(state: State, who: str) -> tuple[str, ...]:
 
 
 def _launched(
-    log: Table, who: str, action: Action, using: str, aim: Aim, because: tuple[int, ...], *, guarded: bool
+    log: FightLog, who: str, action: Action, using: str, aim: Aim, because: tuple[int, ...], *, guarded: bool
 ) -> int:
     """Emits a launch without the targets it may meet; those are secret (ARC-101)."""
     target = (action.target if not action.split else aim.targets[0][0]) or (aim.targets[0][0] if aim.seen else "")
@@ -137,7 +137,7 @@ def _parted(aim: Aim) -> list[Aim]:
 
 
 def _cast(
-    log: Table, who: str, slot: int, spell: Spell, action: Action, chance: Chance, because: tuple[int, ...],
+    log: FightLog, who: str, slot: int, spell: Spell, action: Action, chance: Chance, because: tuple[int, ...],
     cost: int, *, guarded: bool,
 ) -> tuple[bool, int, int]:  # fmt: skip
     """Rolls the casting check; returns success, event and total. Failure costs half, rounded up (ARC-148, ARC-153)."""

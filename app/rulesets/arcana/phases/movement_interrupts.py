@@ -2,13 +2,13 @@
 
 from app.engine.chance import Chance
 from app.rulesets.arcana.fight import events as ev
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.ifthens import MOVEMENTS, ahead
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.state import State
 from app.rulesets.arcana.phases import action_phases, movement_phases
 
 
-def movement(log: Table, do: str, chance: Chance) -> bool:
+def movement(log: FightLog, do: str, chance: Chance) -> bool:
     """Tries the interrupts of this phase's movements; one in time is done before any movement (ARC-50).
 
     One too late answers in phase 4, if the movement was really made. Returns True if one was in time; once it has

@@ -9,16 +9,15 @@ from app.rulesets.arcana.effects.batch import change
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight import facing
 from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.events import FightLog, Manner
 from app.rulesets.arcana.fight.ifthens import Way
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.movement import MOVES, climbs, free_to_go, goal, shied
-from app.rulesets.arcana.fight.movement_events import Manner
 from app.rulesets.arcana.fight.state import Fighter
 from app.rulesets.arcana.fight.targeting import ASK
 from app.rulesets.arcana.rules.grid import Cell, cut, settle, settle_on_the_way
 
 
-def free(log: Table) -> dict[str, Cell]:
+def free(log: FightLog) -> dict[str, Cell]:
     """Carries out phase 0: coming out of cover and facing. Returns the goals of free steps (ARC-60, ARC-61, ARC-69)."""
     state = log.state
     for who, one in state.fighters.items():
@@ -37,7 +36,7 @@ def free(log: Table) -> dict[str, Cell]:
     }  # fmt: skip
 
 
-def moves(log: Table, do: str) -> dict[str, Cell]:
+def moves(log: FightLog, do: str) -> dict[str, Cell]:
     """Returns the goals of phase 1 or 2, cut short if too far (ARC-66, ARC-68)."""
     goals: dict[str, Cell] = {}
     for who, one in log.state.fighters.items():
@@ -47,7 +46,7 @@ def moves(log: Table, do: str) -> dict[str, Cell]:
     return goals
 
 
-def _void(log: Table, who: str, do: str, *, guarded: bool = False) -> str:
+def _void(log: FightLog, who: str, do: str, *, guarded: bool = False) -> str:
     """Emits why a movement fails and returns it; "": it does not."""
     one = log.state.fighters[who]
     if one.reels:
@@ -59,7 +58,7 @@ def _void(log: Table, who: str, do: str, *, guarded: bool = False) -> str:
     return ""
 
 
-def guarded(log: Table, owners: Sequence[str], how: str, chance: Chance) -> dict[str, str]:
+def guarded(log: FightLog, owners: Sequence[str], how: str, chance: Chance) -> dict[str, str]:
     """Carries out the conditional movements of one round, all at once; the GM is not asked about bodies here (ARC-43).
 
     Returns "" for each mover, or why it failed; `how` labels the dice.
@@ -77,7 +76,7 @@ def guarded(log: Table, owners: Sequence[str], how: str, chance: Chance) -> dict
     return notes
 
 
-def meant(log: Table, do: str) -> list[Way]:
+def meant(log: FightLog, do: str) -> list[Way]:
     """Returns the movements of a phase that are declared but not made yet, for interrupts (ARC-49)."""
     found: list[Way] = []
     for who, one in log.state.fighters.items():
@@ -87,7 +86,7 @@ def meant(log: Table, do: str) -> list[Way]:
     return [way for way in found if way.start != way.end]
 
 
-def clashing(log: Table, goals: Mapping[str, Cell]) -> tuple[str, ...]:
+def clashing(log: FightLog, goals: Mapping[str, Cell]) -> tuple[str, ...]:
     """Returns those who would end in one cell with another combatant (ARC-20)."""
     starts = {key: one.place for key, one in log.state.fighters.items()}
     moving = {who: goal for who, goal in goals.items() if goal != starts[who]}
@@ -95,7 +94,7 @@ def clashing(log: Table, goals: Mapping[str, Cell]) -> tuple[str, ...]:
 
 
 def _settled(
-    log: Table, starts: Mapping[str, Cell], moving: Mapping[str, Cell]
+    log: FightLog, starts: Mapping[str, Cell], moving: Mapping[str, Cell]
 ) -> tuple[dict[str, Cell], tuple[str, ...], Mapping[str, Cell]]:
     """Everyone's final place, those in a body slam, and the cell of each clash (ARC-21)."""
     if log.state.settings.collision_mode == "path":
@@ -104,7 +103,7 @@ def _settled(
     return ends, slammed, {**starts, **moving}
 
 
-def go(log: Table, goals: Mapping[str, Cell], how: str, chance: Chance, *, harm: bool = True) -> None:
+def go(log: FightLog, goals: Mapping[str, Cell], how: str, chance: Chance, *, harm: bool = True) -> None:
     """Makes one phase of movement with its body slams; `harm` False: by ruling they only stop (ARC-20, ARC-21)."""
     state = log.state
     moving = {who: goal for who, goal in goals.items() if goal != state.fighters[who].place}

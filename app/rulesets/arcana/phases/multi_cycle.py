@@ -6,7 +6,7 @@ from app.engine.chance import Chance
 from app.rulesets.arcana.effects import concentration
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import Action
-from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.tasks import CONTINUE, MAINTAIN, What, majors, name_of, what_of
 from app.rulesets.arcana.phases import launch as plain
 from app.rulesets.arcana.rules.rulings import Ruling
@@ -17,7 +17,7 @@ RULES: Mapping[What, str] = {
 
 
 def launch(
-    log: Table, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False,
+    log: FightLog, who: str, slot: int, action: Action, chance: Chance, *, conditional: bool = False,
     because: tuple[int, ...] = (),
 ) -> str:  # fmt: skip
     """Launches an action of one or several cycles; returns "" or why it failed, which is in the log already."""
@@ -31,7 +31,7 @@ def launch(
     return plain.launch(log, who, slot, action, chance, conditional=conditional, because=because)
 
 
-def _maintain(log: Table, who: str, slot: int, chance: Chance) -> str:
+def _maintain(log: FightLog, who: str, slot: int, chance: Chance) -> str:
     """Lands a Focus again, without a check, at its price; one that cannot be kept up ends (ARC-157)."""
     one = log.state.fighters[who]
     focus = one.focus
@@ -45,7 +45,7 @@ def _maintain(log: Table, who: str, slot: int, chance: Chance) -> str:
 
 
 def _begin(
-    log: Table, who: str, slot: int, what: What, action: Action, chance: Chance, because: tuple[int, ...]
+    log: FightLog, who: str, slot: int, what: What, action: Action, chance: Chance, because: tuple[int, ...]
 ) -> str:
     """The first of several majors; its target is judged with the last one (ARC-27, ARC-155, ARC-159)."""
     state, one = log.state, log.state.fighters[who]
@@ -62,7 +62,7 @@ def _begin(
     return _finish(log, who, slot, what, action, chance, number) if cycles == 1 else ""
 
 
-def _go_on(log: Table, who: str, slot: int, chance: Chance) -> str:
+def _go_on(log: FightLog, who: str, slot: int, chance: Chance) -> str:
     """Another major of a task; the last one completes it (ARC-27)."""
     one = log.state.fighters[who]
     task = one.task
@@ -80,7 +80,7 @@ def _go_on(log: Table, who: str, slot: int, chance: Chance) -> str:
     return _finish(log, who, slot, task.what, task.action, chance, number) if done == task.cycles else ""
 
 
-def _finish(log: Table, who: str, slot: int, what: What, action: Action, chance: Chance, number: int) -> str:
+def _finish(log: FightLog, who: str, slot: int, what: What, action: Action, chance: Chance, number: int) -> str:
     """The effect of a task's last major."""
     if what == "don":
         log.emit(ev.Donned(who, action.item), rule="ARC-27", because=(number,))
@@ -92,7 +92,7 @@ def _finish(log: Table, who: str, slot: int, what: What, action: Action, chance:
     return ""
 
 
-def _studied(log: Table, who: str, spell: str, number: int) -> None:
+def _studied(log: FightLog, who: str, spell: str, number: int) -> None:
     """Counts a cast from a book; after enough of them the spell is known by heart (ARC-155)."""
     body = log.state.fighters[who].body
     uses = body.studied.get(spell, 0) + 1

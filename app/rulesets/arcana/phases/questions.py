@@ -9,9 +9,9 @@ from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.casting import metres_of
 from app.rulesets.arcana.fight.counterspells import acts, aimed_at
 from app.rulesets.arcana.fight.declarations import Action
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.flight import Flight, aimed
 from app.rulesets.arcana.fight.ifthens import TEXT, Way, read
-from app.rulesets.arcana.fight.log import Table
 from app.rulesets.arcana.fight.state import Fighter, State
 from app.rulesets.arcana.fight.tasks import CONTINUE, ends_custom
 from app.rulesets.arcana.phases.action_phases import actions, in_time_value, place_of
@@ -134,7 +134,7 @@ def _meant(state: State, who: str, one: Fighter) -> list[Way]:
     return [way for way in found if way.start != way.end]
 
 
-def rule(log: Table, given: Mapping[str, Ruling], how: str) -> None:
+def rule(log: FightLog, given: Mapping[str, Ruling], how: str) -> None:
     """Emits the GM's rulings; unanswered questions get the book's default: false, allowed, or nothing (ledger 5)."""
     for question in log.state.questions:
         usual = AS_SAID if question.about == "use" else Ruling(yes=question.about in ALLOWED)
@@ -188,7 +188,7 @@ def counters(state: State) -> list[str]:
     ]
 
 
-def name(log: Table, given: Mapping[str, str], how: Mapping[str, str]) -> None:
+def name(log: FightLog, given: Mapping[str, str], how: Mapping[str, str]) -> None:
     """Emits the named counterspells; one named in advance counts if no other is given (ARC-55, ARC-56)."""
     for who in counters(log.state):
         one = log.state.fighters[who]
@@ -254,7 +254,7 @@ def _labels(state: State, flight: Flight, target: str) -> list[str]:
     return [label for label in state.struck if label == name or label.startswith(f"{name}/")]
 
 
-def decide(log: Table, given: Mapping[str, bool], batch: Sequence[Flight]) -> None:
+def decide(log: FightLog, given: Mapping[str, bool], batch: Sequence[Flight]) -> None:
     """Emits who resists; silent ones do, if they can pay (ARC-127)."""
     for label, target, _ in resists(log.state, batch):
         tries = given.get(label, True)

@@ -3,7 +3,7 @@
 from app.engine.chance import Chance
 from app.rulesets.arcana.fight import events as ev
 from app.rulesets.arcana.fight.declarations import Action
-from app.rulesets.arcana.fight.log import Table
+from app.rulesets.arcana.fight.events import FightLog
 from app.rulesets.arcana.fight.state import State
 from app.rulesets.arcana.fight.targeting import aim_at, farthest
 from app.rulesets.arcana.phases.multi_cycle import launch
@@ -36,7 +36,7 @@ def _chosen(state: State, who: str) -> str:
     return named if named in {key for _, key in near} else min(near)[1] if near else ""
 
 
-def strike(log: Table, due: dict[str, Action], chance: Chance) -> None:
+def strike(log: FightLog, due: dict[str, Action], chance: Chance) -> None:
     """Launches retributions with the round's if-thens; they count as conditional."""
     for who, action in due.items():
         one = log.state.fighters[who]
@@ -46,7 +46,7 @@ def strike(log: Table, due: dict[str, Action], chance: Chance) -> None:
         launch(log, who, slot, action, chance, conditional=True, because=(number,))
 
 
-def in_vain(log: Table) -> None:
+def in_vain(log: FightLog) -> None:
     """Emits, at the end, that a combatant was attacked but could reach no attacker."""
     for who, one in log.state.fighters.items():
         if one.gives_in and one.struck_by and not one.struck_back and one.able:

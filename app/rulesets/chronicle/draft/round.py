@@ -13,7 +13,7 @@ from app.rulesets.chronicle.draft.state import State
 from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
 from app.rulesets.chronicle.skills import TERRAINS
 
-Table = Log[State, ev.Event]
+DraftLog = Log[State, ev.Event]
 
 PHASES = (
     Phase(words="How many characters each plays", steps=("cast",), default="play the usual number"),
@@ -39,7 +39,7 @@ def steps(state: State) -> tuple[Step, ...]:
     return (Step(key=f"draft/{number}", title=f"Pick {number}", asks=(ask,), seconds=state.seconds),)
 
 
-def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: DraftLog, step: Step, answers: Answers[Any], chance: Chance) -> None:
     """Resolves one closed step."""
     if step.key == "cast":
         _cast(log, answers, chance)
@@ -47,7 +47,7 @@ def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> No
         _pick(log, answers)
 
 
-def _cast(log: Table, answers: Answers[Any], chance: Chance) -> None:
+def _cast(log: DraftLog, answers: Answers[Any], chance: Chance) -> None:
     sized = []
     for seat, answer in answers.of.items():
         sized.append(log.emit(ev.Sized(str(seat), answer.says.number, answer.how), rule="CHR-CHA-01"))
@@ -62,7 +62,7 @@ def _cast(log: Table, answers: Answers[Any], chance: Chance) -> None:
     log.emit(ev.Ordered(tuple(seats)), rule="CHR-CHA-03", because=tuple(told))
 
 
-def _pick(log: Table, answers: Answers[Any]) -> None:
+def _pick(log: DraftLog, answers: Answers[Any]) -> None:
     ((seat, answer),) = answers.of.items()
     says = answer.says
     of = log.state.sets[says.number]

@@ -1,22 +1,20 @@
 """Acts between checks: proposals, growth, and all acts of the GM."""
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, Log, Seat
+from app.engine.ruleset import GM, Seat
 from app.rulesets.chronicle import generation
 from app.rulesets.chronicle import motivations as mo
 from app.rulesets.chronicle.free import declarations as de
 from app.rulesets.chronicle.free import events as ev
 from app.rulesets.chronicle.free.frames import tell_frame
-from app.rulesets.chronicle.free.state import Person, State, free_key, runner
+from app.rulesets.chronicle.free.state import Person, SceneLog, State, free_key, runner
 from app.rulesets.chronicle.generation import How
 from app.rulesets.chronicle.motivations import PAIRS
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.skills import GROUPS, USUAL
 
-Table = Log[State, ev.Event]
 
-
-def between(log: Table, seat: str, says: de.Own) -> None:
+def between(log: SceneLog, seat: str, says: de.Own) -> None:
     """A player's act. Parts that are no longer possible are left out."""
     log.emit(ev.Acted(seat), rule="CHR-CHK-10")
     match says.what:
@@ -29,7 +27,7 @@ def between(log: Table, seat: str, says: de.Own) -> None:
             _guide(log, says.who, says.pair or 1)
 
 
-def at_the_desk(log: Table, says: de.Desk, chance: Chance) -> None:
+def at_the_desk(log: SceneLog, says: de.Desk, chance: Chance) -> None:
     """The GM's act."""
     log.emit(ev.Acted(GM), rule="CHR-CHK-10")
     match says.what:
@@ -57,7 +55,7 @@ def at_the_desk(log: Table, says: de.Desk, chance: Chance) -> None:
             log.emit(ev.Over(says.words.strip()), rule="CHR-CHK-10")
 
 
-def propose(log: Table, says: de.Own | de.Desk, seat: str) -> str:
+def propose(log: SceneLog, says: de.Own | de.Desk, seat: str) -> str:
     """Proposes a check and returns its key. The roller is decided here (CHR-CHK-05)."""
     state = log.state
     key = f"c{len(state.attempts) + 1}"
@@ -81,7 +79,7 @@ def _roller(state: State, says: de.Own | de.Desk, against: str) -> str:
     return next(key for key in state.people if key in (says.who, against))
 
 
-def _call(log: Table, says: de.Desk) -> None:
+def _call(log: SceneLog, says: de.Desk) -> None:
     """The GM asks for a check and frames it at once; without a GM, the table votes on the frame."""
     key = propose(log, says, GM)
     if log.state.settings.table_gm == "none":
@@ -90,7 +88,7 @@ def _call(log: Table, says: de.Desk) -> None:
     tell_frame(log, log.state.attempts[key], frame, "sealed")
 
 
-def _stir(log: Table, says: de.Desk, chance: Chance) -> None:
+def _stir(log: SceneLog, says: de.Desk, chance: Chance) -> None:
     """A d12 against the motivation; a success writes a Driving Motivation (CHR-MOT-07 to -11)."""
     person = log.state.people[says.who]
     rating = person.sheet.motivations.of(says.motivation)
@@ -124,7 +122,7 @@ def _fold(text: str) -> str:
     return text.casefold().strip()
 
 
-def _grow(log: Table, who: str, drive: str) -> None:
+def _grow(log: SceneLog, who: str, drive: str) -> None:
     """CHR-MOT-13 to -15."""
     person = log.state.people[who]
     if drive not in person.drives or not may_grow(person, drive):
@@ -140,7 +138,7 @@ def may_grow(person: Person, drive: str) -> bool:
     return drive not in person.grown and rating > mo.LOWEST
 
 
-def _guide(log: Table, who: str, number: int) -> None:
+def _guide(log: SceneLog, who: str, number: int) -> None:
     pair = PAIRS[number - 1]
     moved = log.state.people[who].sheet.motivations
     left, right = moved.of(pair.left.key), moved.of(pair.right.key)
@@ -148,7 +146,7 @@ def _guide(log: Table, who: str, number: int) -> None:
     log.emit(ev.Guided(who, number, higher), rule="CHR-MOT-16")
 
 
-def _bring(log: Table, says: de.Desk, chance: Chance) -> None:
+def _bring(log: SceneLog, says: de.Desk, chance: Chance) -> None:
     """Brings in a new person, with all dice (CHR-SKL-14, CHR-SKL-17); the first group is best if none is named."""
     state = log.state
     how: How = "main" if says.main else "guide" if state.settings.npc_rating == "guide" else "other"
@@ -168,7 +166,7 @@ def _bring(log: Table, says: de.Desk, chance: Chance) -> None:
     _anew(log, seat)
 
 
-def _anew(log: Table, seat: str) -> None:
+def _anew(log: SceneLog, seat: str) -> None:
     """A player's optional step opens again when the people it is about change."""
     if seat != GM:
         log.emit(ev.Acted(seat), rule="CHR-CHA-09")
@@ -178,7 +176,7 @@ def _rule(how: How) -> str:
     return {"main": "CHR-SKL-05", "other": "CHR-SKL-14", "guide": "CHR-SKL-17"}[how]
 
 
-def _promote(log: Table, person: Person, says: de.Desk, chance: Chance) -> None:
+def _promote(log: SceneLog, person: Person, says: de.Desk, chance: Chance) -> None:
     """Makes a person a main character: ratings stay, missing ones are rolled as a main character's (CHR-CHA-10)."""
     chosen = says.terrain.strip() if log.state.settings.survive_terrain == "chosen" else ""
     rolled = moved = None
@@ -189,7 +187,7 @@ def _promote(log: Table, person: Person, says: de.Desk, chance: Chance) -> None:
     log.emit(ev.Promoted(person.key, rolled, moved), rule="CHR-CHA-10")
 
 
-def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
+def enter(log: SceneLog, seat: Seat, key: str, sheet: Sheet) -> None:
     """Adds a latecomer's character, unless they are in the scene already."""
     if key not in log.state.people:
         log.emit(ev.Joined(key, str(seat), sheet.model_dump_json()), rule="CHR-CHK-10")

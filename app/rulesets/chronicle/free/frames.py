@@ -1,12 +1,9 @@
 """Frames of checks: the difficulty, and the result of failure, before any roll (CHR-CHK-06 to -09)."""
 
-from app.engine.ruleset import Log
 from app.rulesets.chronicle.checks import DIFFICULTY, rating_of_total
 from app.rulesets.chronicle.free import declarations as de
 from app.rulesets.chronicle.free import events as ev
-from app.rulesets.chronicle.free.state import CONSEQUENCE, Attempt, State
-
-Table = Log[State, ev.Event]
+from app.rulesets.chronicle.free.state import CONSEQUENCE, Attempt, SceneLog, State
 
 
 def rating(says: de.Frame | de.Desk) -> int:
@@ -22,7 +19,7 @@ def usual(state: State, attempt: Attempt) -> de.Frame:
     return de.Frame(verdict="refuse" if tried else "roll")
 
 
-def tell_frame(log: Table, attempt: Attempt, says: de.Frame, how: str, votes: tuple[str, ...] = ()) -> None:
+def tell_frame(log: SceneLog, attempt: Attempt, says: de.Frame, how: str, votes: tuple[str, ...] = ()) -> None:
     """Emits difficulty and consequence, before any roll."""
     rule = {"free": "CHR-CHK-09", "refuse": "CHR-CHK-13"}.get(says.verdict, "CHR-CHK-06")
     difficulty = rating(says)

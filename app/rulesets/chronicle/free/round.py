@@ -3,17 +3,15 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Log, Phase, Seat, Step
+from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Phase, Seat, Step
 from app.engine.steps import retry_suffix
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.free import declarations as de
 from app.rulesets.chronicle.free import desk
 from app.rulesets.chronicle.free import events as ev
 from app.rulesets.chronicle.free.frames import rating, tell_frame, usual
-from app.rulesets.chronicle.free.state import Attempt, State, seat_of
+from app.rulesets.chronicle.free.state import Attempt, SceneLog, State, seat_of
 from app.rulesets.chronicle.skills import SKILLS
-
-Table = Log[State, ev.Event]
 
 PHASES = (
     Phase(words="What it is about", steps=("frame",), default="set difficulty 3, or refuse if it was tried before"),
@@ -66,7 +64,7 @@ def _desk(state: State, seat: str) -> Step | None:
     return Step(key=f"own/{seat}/{number}", title=f"What {names} does", asks=(ask,), pace="whenever")
 
 
-def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: SceneLog, step: Step, answers: Answers[Any], chance: Chance) -> None:
     """Resolves one closed step."""
     head, _, rest = step.key.partition("/")
     if head == "gm":
@@ -81,7 +79,7 @@ def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> No
         _go(log, log.state.attempts[head], answer, chance)
 
 
-def _frame(log: Table, attempt: Attempt, answers: Answers[Any]) -> None:
+def _frame(log: SceneLog, attempt: Attempt, answers: Answers[Any]) -> None:
     """The GM's frame; or that of more than half of the votes, else the default (CHR-CHK-07)."""
     if GM in answers.of:
         answer = answers.of[GM]
@@ -102,7 +100,7 @@ def _same(one: de.Frame, other: de.Frame) -> bool:
     return one.verdict == other.verdict and (one.verdict != "roll" or rating(one) == rating(other))
 
 
-def _go(log: Table, attempt: Attempt, answer: Answer[Any], chance: Chance) -> None:
+def _go(log: SceneLog, attempt: Attempt, answer: Answer[Any], chance: Chance) -> None:
     says: de.Go = answer.says
     if says.go != "roll":
         words = says.words.strip() if says.go == "change" else ""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, assert_never
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-from app.engine.ruleset import GM, LoggedEvent, Seat, Setup
+from app.engine.ruleset import GM, Log, LoggedEvent, Seat, Setup
 from app.engine.unused_names import unused
 from app.rulesets.chronicle.free import events as ev
 from app.rulesets.chronicle.settings import Settings
@@ -172,6 +172,9 @@ def _place(state: State, key: str, seat: str, sheet: Sheet, *, character: bool) 
         state.drives += 1
         drives[f"d{state.drives}"] = drive
     state.people[key] = Person(key, seat, sheet.model_copy(update={"drives": ()}), character, drives)
+
+
+SceneLog = Log[State, ev.Event]
 
 
 def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
