@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue, TypeAdapter
 
+from app.engine.events import sees
 from app.engine.rulebook import load, load_luck
-from app.engine.ruleset import GM, Brief, Outcome, Pages, Ruleset, SceneKind, SheetPages, SoFar, Viewer
-from app.rulesets.duel import events as ev
+from app.engine.ruleset import GM, Brief, Outcome, Pages, Ruleset, SceneKind, SheetPages, SoFar
 from app.rulesets.duel import so_far
 from app.rulesets.duel.check import check, default
 from app.rulesets.duel.declarations import DECLARATION
@@ -57,11 +57,6 @@ def _record(state: State, key: str) -> dict[str, JsonValue]:
     before = state.records.get(key, {"won": 0, "lost": 0, "drawn": 0})
     what = "drawn" if not state.winner else "won" if state.winner == key else "lost"
     return {**before, what: before[what] + 1}
-
-
-def sees(event: ev.Event, viewer: Viewer) -> bool:
-    """Everything that happens in a duel is public."""
-    return True
 
 
 DUEL = SceneKind(

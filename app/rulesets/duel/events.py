@@ -5,30 +5,28 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
-from app.engine.frozen import frozen
+from app.engine.events import event, everyone
 
 
-@frozen()
+@event("wished", seen=everyone)
 class Wished:
     """The half a fighter wanted (DUE-07)."""
 
     who: str
     half: str  # high, low, "": the one that is left
     how: str
-    kind: Literal["wished"] = "wished"
 
 
-@frozen()
+@event("sides", seen=everyone)
 class Sides:
     """The owners of the two halves; by coin if both wanted the same (DUE-08)."""
 
     high: str
     low: str
     coin: Roll | None = None
-    kind: Literal["sides"] = "sides"
 
 
-@frozen()
+@event("breath", seen=everyone)
 class Breath:
     """Stamina at the start of a bout: the maximum of the dice, or their roll (DUE-04)."""
 
@@ -36,10 +34,9 @@ class Breath:
     stamina: int
     rolls: tuple[Roll, ...] = ()
     more: int = 0  # Agile
-    kind: Literal["breath"] = "breath"
 
 
-@frozen()
+@event("played", seen=everyone)
 class Played:
     """A fighter's action, with the choices sealed along with it."""
 
@@ -52,20 +49,18 @@ class Played:
     copied: str = ""
     how: str = "sealed"
     forced: bool = False  # exhausted: Rest was filled in (DUE-35)
-    kind: Literal["played"] = "played"
 
 
-@frozen()
+@event("copied", seen=everyone)
 class Copied:
     """The action that Ditto copied, and the cost now (DUE-52)."""
 
     who: str
     copied: str
     cost: int
-    kind: Literal["copied"] = "copied"
 
 
-@frozen()
+@event("advantage", seen=everyone)
 class Advantage:
     """The fighter who gets the momentum after the initial clash, why, and the face of the die (DUE-12 to DUE-17)."""
 
@@ -73,10 +68,9 @@ class Advantage:
     why: Literal["offence", "trait", "cheaper", "coin"]
     die: int
     coin: Roll | None = None
-    kind: Literal["advantage"] = "advantage"
 
 
-@frozen()
+@event("paid", seen=everyone)
 class Paid:
     """The cost of an action: stamina, HP by Rage, and exhaustion (DUE-31, DUE-33, DUE-61)."""
 
@@ -86,27 +80,24 @@ class Paid:
     rage_hp: int = 0
     exhausted: bool = False
     harm: int = 0
-    kind: Literal["paid"] = "paid"
 
 
-@frozen()
+@event("streak", seen=everyone)
 class Streak:
     """The third action of a combo (DUE-60)."""
 
     who: str
-    kind: Literal["streak"] = "streak"
 
 
-@frozen()
+@event("dodged", seen=everyone)
 class Dodged:
     """A fighter's action has no effect (DUE-39)."""
 
     who: str  # who dodged
     other: str
-    kind: Literal["dodged"] = "dodged"
 
 
-@frozen()
+@event("hurt", seen=everyone)
 class Hurt:
     """HP lost in a clash: dealt, blocked, reversed, and the fighter's own share (DUE-36 to DUE-42)."""
 
@@ -119,39 +110,35 @@ class Hurt:
     reversed: int = 0  # dealt back, not suffered
     returned: int = 0  # suffered because the opponent reversed
     own: int = 0  # exhaustion and Rage
-    kind: Literal["hurt"] = "hurt"
 
 
-@frozen()
+@event("healed", seen=everyone)
 class Healed:
     who: str
     amount: int
     after: int
     why: Literal["action", "recuperate"]
-    kind: Literal["healed"] = "healed"
 
 
-@frozen()
+@event("rested", seen=everyone)
 class Rested:
     """Stamina regained (DUE-48, DUE-59)."""
 
     who: str
     amount: int
     after: int
-    kind: Literal["rested"] = "rested"
 
 
-@frozen()
+@event("tired", seen=everyone)
 class Tired:
     """Stamina taken by the opponent (DUE-49)."""
 
     who: str
     amount: int
     after: int
-    kind: Literal["tired"] = "tired"
 
 
-@frozen()
+@event("swung", seen=everyone)
 class Swung:
     """The momentum die moved by both actions' gains, summed and clamped once (DUE-45, DUE-46)."""
 
@@ -160,61 +147,54 @@ class Swung:
     high: int  # towards high
     low: int  # towards low
     why: Literal["actions", "imposing"] = "actions"
-    kind: Literal["swung"] = "swung"
 
 
-@frozen()
+@event("stored", seen=everyone)
 class Stored:
     """An effect stored for the next clash (DUE-43, DUE-44)."""
 
     who: str  # the fighter it affects
     what: Literal["opportunity", "discombobulate"]
     amount: int
-    kind: Literal["stored"] = "stored"
 
 
-@frozen()
+@event("combo-over", seen=everyone)
 class ComboOver:
     who: str
     why: Literal["ended", "finisher", "parry", "exhausted", "universal"]
     number: int
-    kind: Literal["combo-over"] = "combo-over"
 
 
-@frozen()
+@event("checked", seen=everyone)
 class Checked:
     """The momentum was checked: the owner of the die's half has the offence (DUE-22)."""
 
     who: str
     die: int
-    kind: Literal["checked"] = "checked"
 
 
-@frozen()
+@event("clashed", seen=everyone)
 class Clashed:
     """A clash is over; `next` is the next decision."""
 
     next: Literal["combo", "clash", "ditto", "stalled"]
     combo: int = 0  # actions in the running combo
-    kind: Literal["clashed"] = "clashed"
 
 
-@frozen()
+@event("went-on", seen=everyone)
 class WentOn:
     """The offence continues its combo, or the referee lets a stalled fight continue."""
 
     who: str
-    kind: Literal["went-on"] = "went-on"
 
 
-@frozen()
+@event("bout-over", seen=everyone)
 class BoutOver:
     """A bout is over, won or drawn (DUE-65, DUE-66, DUE-74, DUE-75)."""
 
     winner: str  # "": a draw
     why: Literal["defeat", "both", "conceded", "stalled"]
     match: str = ""  # the winner of the match it decides; "-": the match ends without one; "": another bout
-    kind: Literal["bout-over"] = "bout-over"
 
 
 Event = Annotated[

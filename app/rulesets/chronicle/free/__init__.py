@@ -2,8 +2,8 @@
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.ruleset import Outcome, Pages, SceneKind, Viewer
-from app.rulesets.chronicle.free import events as ev
+from app.engine.events import sees
+from app.engine.ruleset import Outcome, Pages, SceneKind
 from app.rulesets.chronicle.free.check import check, default
 from app.rulesets.chronicle.free.declarations import DECLARATION
 from app.rulesets.chronicle.free.desk import enter
@@ -24,11 +24,6 @@ def outcome(state: State) -> Outcome:
         if one.character
     }
     return Outcome(sheets=sheets, result={"end": state.end})
-
-
-def sees(event: ev.Event, viewer: Viewer) -> bool:
-    """No rule hides a scene from a viewer."""
-    return True
 
 
 FREE = SceneKind(

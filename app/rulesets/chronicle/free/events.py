@@ -1,25 +1,24 @@
 """The events of a free scene. All are public (CHR-FLO-09: no rule hides a scene)."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
-from app.engine.frozen import frozen
+from app.engine.events import event, everyone
 from app.rulesets.chronicle.checks import Checked
 from app.rulesets.chronicle.generation import MotivationsRolled, SkillsRolled
 
 
-@frozen()
+@event("situation", seen=everyone)
 class Situation:
     """The situation now; failed attempts may be tried again (CHR-CHK-13)."""
 
     words: str
     terrain: str
-    kind: Literal["situation"] = "situation"
 
 
-@frozen()
+@event("proposed", seen=everyone)
 class Proposed:
     """A character wants to try something."""
 
@@ -31,10 +30,9 @@ class Proposed:
     other_skill: str
     roller: str  # who rolls if there is a roll (CHR-CHK-05)
     by: str  # the seat that proposed it
-    kind: Literal["proposed"] = "proposed"
 
 
-@frozen()
+@event("framed", seen=everyone)
 class Framed:
     """The frame of a check: roll against what, and the result of failure; or no roll at all."""
 
@@ -44,20 +42,18 @@ class Framed:
     consequence: str
     how: str
     votes: tuple[str, ...] = ()  # the seats in favour, at a table without a GM
-    kind: Literal["framed"] = "framed"
 
 
-@frozen()
+@event("declined", seen=everyone)
 class Declined:
     """The player does not roll, and may try it differently (CHR-CHK-08)."""
 
     check: str
     words: str  # "": gives up
     how: str
-    kind: Literal["declined"] = "declined"
 
 
-@frozen()
+@event("rolled", seen=everyone)
 class Rolled:
     """The check itself. `success` is that of the attempt, no matter who rolled."""
 
@@ -65,10 +61,9 @@ class Rolled:
     who: str  # rolls
     success: bool
     checked: Checked
-    kind: Literal["rolled"] = "rolled"
 
 
-@frozen()
+@event("stirred", seen=everyone)
 class Stirred:
     """A d12 against a motivation (CHR-MOT-07)."""
 
@@ -77,10 +72,9 @@ class Stirred:
     rating: int
     roll: Roll
     success: bool
-    kind: Literal["stirred"] = "stirred"
 
 
-@frozen()
+@event("driven", seen=everyone)
 class Driven:
     """A Driving Motivation is written, perhaps replacing another; from Chronicle 1, with the motivation's strength."""
 
@@ -92,10 +86,9 @@ class Driven:
     topic: str
     action: str
     replaces: str = ""
-    kind: Literal["driven"] = "driven"
 
 
-@frozen()
+@event("swayed", seen=everyone)
 class Swayed:
     """Like `Driven`, with the talker's rating (CHR-MOT-10)."""
 
@@ -109,19 +102,17 @@ class Swayed:
     replaces: str
     talker: str  # "": no one in the scene
     skill: str
-    kind: Literal["swayed"] = "swayed"
 
 
-@frozen()
+@event("played-out", seen=everyone)
 class PlayedOut:
     who: str
     drive: str
     motivation: str
     topic: str
-    kind: Literal["played-out"] = "played-out"
 
 
-@frozen()
+@event("objected", seen=everyone)
 class Objected:
     """The table finds that a character acted against a Driving Motivation (CHR-MOT-08)."""
 
@@ -130,10 +121,9 @@ class Objected:
     motivation: str
     topic: str
     words: str
-    kind: Literal["objected"] = "objected"
 
 
-@frozen()
+@event("grew", seen=everyone)
 class Grew:
     """A motivation weaker by one, by its player's choice (CHR-MOT-13)."""
 
@@ -142,20 +132,18 @@ class Grew:
     motivation: str
     before: int
     after: int
-    kind: Literal["grew"] = "grew"
 
 
-@frozen()
+@event("guided", seen=everyone)
 class Guided:
     """The stronger half of a pair; "": both are equal (CHR-MOT-16)."""
 
     who: str
     pair: int
     higher: str
-    kind: Literal["guided"] = "guided"
 
 
-@frozen()
+@event("met", seen=everyone)
 class Met:
     """A person who is not a character of the campaign comes into the scene, with all dice that made them."""
 
@@ -164,41 +152,36 @@ class Met:
     seat: str
     skills: SkillsRolled
     motivations: MotivationsRolled
-    kind: Literal["met"] = "met"
 
 
-@frozen()
+@event("promoted", seen=everyone)
 class Promoted:
     """A person becomes a main character; missing ratings are rolled (CHR-CHA-10)."""
 
     who: str
     skills: SkillsRolled | None
     motivations: MotivationsRolled | None
-    kind: Literal["promoted"] = "promoted"
 
 
-@frozen()
+@event("joined", seen=everyone)
 class Joined:
     """A latecomer with a character."""
 
     key: str
     seat: str
     sheet: str  # JSON
-    kind: Literal["joined"] = "joined"
 
 
-@frozen()
+@event("acted", seen=everyone)
 class Acted:
     """A seat's optional step was used: it opens again under another key."""
 
     seat: str
-    kind: Literal["acted"] = "acted"
 
 
-@frozen()
+@event("over", seen=everyone)
 class Over:
     words: str
-    kind: Literal["over"] = "over"
 
 
 Event = Annotated[
