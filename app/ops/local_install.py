@@ -44,7 +44,7 @@ class Household:
 
     @property
     def born(self) -> datetime:
-        """When this folder was created: its key was the first thing in it."""
+        """Returns when this folder was set up: the time of its key, which is the first file written into it."""
         return datetime.fromtimestamp(self.key_file.stat().st_mtime, UTC)
 
     def open(self) -> str:

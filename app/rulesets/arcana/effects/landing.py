@@ -116,7 +116,7 @@ class Landing(Working):
 
     @property
     def _kind(self) -> str:
-        """Its damage type, on which the help of armour depends."""
+        """Returns the attack's damage type, which decides how much armour helps."""
         if self.weapon is not None and self.weapon.damage is not None:
             return self.weapon.damage.type
         for one in self.spell.effect if self.spell else ():

@@ -212,9 +212,12 @@ def kept(turn: Turn, react: React, words: tuple[str, ...]) -> Turn:
 
 
 class Plan(FormModel):
-    """A seat's declarations for its combatants. Forms add `what`, which says what counts: major, minors, keep (a Focus;
-    `keep.to` is a considered movement with it), again, habit or hold. In an action, `way` is a shove's choice, `wear`
-    the armour to put on, `steady` the weapon to aim; a condition on a place has it in `at`."""
+    """A seat's declarations for its combatants.
+
+    Forms have more fields, which app/rulesets/arcana/fight/form_values.py reads: `what` chooses among major, minors,
+    keep (a Focus; `keep.to` is a considered movement with it), again, habit and hold. An action has `way` (a shove's
+    choice), `wear` (the armour to put on) and `steady` (the weapon to aim). A condition on a place has it in `at`.
+    """
 
     ask: Literal["plan"] = "plan"
     of: dict[Id, Turn] = {}

@@ -121,7 +121,7 @@ def row(given: Any) -> list[Any]:
 
 
 def _quick(given: Any) -> Any:
-    """An attack as a minor is a quick one."""
+    """Reads an attack among the minors as a quick attack."""
     return {**given, "quick": "yes"} if isinstance(given, Mapping) and given.get("do") == "attack" else given
 
 

@@ -26,7 +26,7 @@ HIDES: Mapping[Sight, str] = {
 
 
 class Terrain(Named):
-    """`percent`: the movement from there, of the usual; None: it does not affect movement."""
+    """`percent`: the share of the usual movement that is left to somebody who starts there; None: all of it."""
 
     percent: Annotated[int, Field(ge=0, le=200)] | None = None
     sight: Sight = ""
