@@ -23,6 +23,7 @@ from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, How, LoggedEvent, Step
 from app.engine.steps import at_desk
+from app.engine.wording import call_of
 from app.models.scenes import AskRow, Envelope, EventRow, StepRow
 from app.observability import logs, metrics
 from app.receipts import luck
@@ -138,6 +139,7 @@ async def _open(session: AsyncSession, live: LoadedScene, step: Step) -> StepRow
     await session.flush()
     awaited = step.pace != "whenever"
     empty = await seating.empty(session, live.campaign, live.id) if awaited else set[str]()
+    named = {seat.seat: seat.name for seat in live.seats}
     for ask in step.asks:
         session.add(
             AskRow(
@@ -146,7 +148,7 @@ async def _open(session: AsyncSession, live: LoadedScene, step: Step) -> StepRow
                 step_key=step.key,
                 seat=ask.seat,
                 kind=ask.kind,
-                call=ask.call,
+                call=ask.call or call_of(live.kind, ask.kind, "", named[ask.seat]),
                 awaited=awaited and ask.seat not in empty,
                 excused=ask.seat in empty,
                 status="waiting",

@@ -1,6 +1,7 @@
 """The scenes of a campaign, as its home page lists them, and what in them waits for a member."""
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.engine.wording import call_of
+from app.engine.wording import in_words
 from app.models.people import Member
 from app.models.scenes import Scene
 from app.rulesets import find
@@ -92,14 +93,11 @@ STOPPED = """FROM scenes AS other WHERE other.campaign_id = :campaign AND other.
 
 _CALLS_AND_STOPS = text(f"""
     SELECT other.id, other.title, asks.call, other.ruleset, other.kind, steps.due_at, asks.step_key, asks.seat,
-           asks.kind AS ask_kind, (SELECT name FROM seats
-             WHERE (seats.campaign_id, seats.scene_id, seats.seat) = (asks.campaign_id, asks.scene_id, asks.seat))
-             AS seat_name,
            other.paused_at IS NOT NULL AS paused, statement_timestamp() AS now, asks.nudged_at IS NOT NULL AS nudged,
            steps.opened_at AS since, steps.position
       {WAITING}
      UNION ALL
-    SELECT other.id, other.title, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, TRUE, NULL, FALSE, other.made_at, 0
+    SELECT other.id, other.title, NULL, NULL, NULL, NULL, NULL, NULL, TRUE, NULL, FALSE, other.made_at, 0
       {STOPPED}
      ORDER BY since, position""")
 
@@ -122,8 +120,8 @@ def _call(row: Any) -> Call:
     return Call(
         scene_id=row.id,
         scene=row.title,
-        call=_called(row),
-        stored=row.call or f"{row.step_key}/{row.ask_kind}",
+        call=in_words(_words(row.ruleset, row.kind), row.call),
+        stored=row.call,
         due_at=row.due_at,
         paused=row.paused,
         anchor=ask_anchor(row.step_key, row.seat),
@@ -137,11 +135,11 @@ def ask_anchor(step_key: str, seat: str) -> str:
     return f"ask-{step_key.replace('/', '-')}-{seat}"
 
 
-def _called(row: Any) -> str:
+def _words(ruleset: str, kind: str) -> Mapping[str, str]:
     try:
-        return call_of(find(row.ruleset).kind(row.kind), row.ask_kind, row.call, row.seat_name)
+        return find(ruleset).kind(kind).words
     except LookupError:
-        return str(row.call)
+        return {}
 
 
 def _utility(key: str) -> bool:

@@ -28,7 +28,7 @@ MASKS = [
     (rb"127\.0\.0\.1:\d+", lambda found: b"<server>"),
     (rb'(face\\*"?[=:] ?|total=)\d+', lambda found: found[1] + b"<luck>"),
 ]
-WORDS = re.compile(rb'(?<=[>"])[a-z]{3,8}(?: [a-z]{3,8}){5}(?=[<"])')
+WORDS = re.compile(rb'(?<=[>"])[a-z]{3,12}(?: [a-z]{3,12}){5}(?=[<"])')
 """The head of what has been opened so far, in words of several lengths; what is sealed is not in it."""
 UNLIKE = ("date", "set-cookie")  # headers that differ from answer to answer
 

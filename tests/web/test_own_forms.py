@@ -8,7 +8,7 @@ import pytest
 
 from app.engine.ruleset import GM, Ask, Step, Viewer
 from app.web.forms.reading import FormValues
-from app.web.http.templating import environment, ruleset_template
+from app.web.http.templating import ask_template, environment
 from tests.ways import WAYS, Way, luck_of, name_of, walk
 
 LONE = {"free-own-frame-go-desk", "next-mark"}  # ways without a step that asks two players
@@ -34,9 +34,10 @@ def _fields(way: Way, state: Any, step: Step, ask: Ask, viewer: Viewer) -> set[s
         steps=(now,),
         is_gm=viewer.gm,
         ruleset=rules,
+        kind=kind.key,
         settings=rules.settings.validate_python(dict(way.settings)),
     )
-    form = environment().get_template(ruleset_template(rules, kind.key, f"ask-{ask.kind}.html"))
+    form = environment().get_template(ask_template(rules, kind.key, ask.kind))
     desk = SimpleNamespace(at="/c/x/y/scene/z", as_seat=None)
     drawn = form.render(
         request=None, seated=None, view=view, ask=asked, step=now, desk=desk, sight=sight, form=FormValues(), faults={}

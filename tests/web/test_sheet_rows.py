@@ -50,7 +50,7 @@ async def test_a_fighters_figures_say_what_they_come_to(site: FastAPI, open_brow
     form = (await gm.get(f"{path}/characters/new")).form(f"{path}/characters")
     typed = {"sheet.name": "Ann", "sheet.combat": "23", "sheet.base": "0", "sheet.die": "0", "_rows": "sheet"}
     page = await gm.post(form.action, [*((n, v) for n, v in form.fields if n not in typed), *typed.items()])
-    assert "0 to 0 damage" in page.text and "sword goblin: wins a clash 100 % of the time, falls" in page.text
+    assert "deals 0 to 0 damage" in page.text and "sword goblin: wins a clash 100 % of the time; goes down" in page.text
 
 
 async def test_a_duels_trees_are_folded_until_one_is_refused(

@@ -68,7 +68,7 @@ async def test_a_fights_suggestions_are_sealed_as_its_form_has_them(site: FastAP
     while not any("plan" in key for key in await open_steps(demo)):
         await demo.seal("gm", (await open_steps(demo))[0])
     page, form = await demo.desk(), await demo.declared(await demo.form("gm", "plan"))
-    assert "Troll goes " in page.text and "Grey imp " in page.text
+    assert "The troll moves " in page.text and "Grey imp " in page.text
     await demo.browsers["gm"].send(page, PRESS)
     assert await laid_by_gm(demo) == form
 
