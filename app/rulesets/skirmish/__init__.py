@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, JsonValue, TypeAdapter
 
+from app.engine.events import sees
 from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import Outcome, Pages, Ruleset, SceneKind, SheetPages
 from app.rulesets.skirmish.fight.declarations import DECLARATION
@@ -11,7 +12,6 @@ from app.rulesets.skirmish.fight.desk import enter
 from app.rulesets.skirmish.fight.events import EVENT
 from app.rulesets.skirmish.fight.fold import apply
 from app.rulesets.skirmish.fight.round import PHASES, WORDS, resolve, steps
-from app.rulesets.skirmish.fight.sees import sees
 from app.rulesets.skirmish.fight.settings import Settings
 from app.rulesets.skirmish.fight.state import STATE, State, sheet_of, start
 from app.rulesets.skirmish.sheet import sheet_state
