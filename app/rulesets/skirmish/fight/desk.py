@@ -3,21 +3,20 @@
 from dataclasses import replace
 from typing import Any
 
-from app.engine.ruleset import GM, Log, Seat
+from app.engine.ruleset import GM, Seat
 from app.engine.unused_names import unused_name
 from app.rulesets.skirmish.fight import declarations as de
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.damage import ENDS, fall
-from app.rulesets.skirmish.fight.state import COMBATANT, Combatant, State, combatant
+from app.rulesets.skirmish.fight.state import COMBATANT, Combatant, FightLog, State, combatant
 from app.rulesets.skirmish.sheet.muster import slug
 from app.rulesets.skirmish.sheet.sheets import Sheet, Side, Zone, free_key
 from app.rulesets.skirmish.sheet.sketch import parse
 
-Table = Log[State, ev.Event]
 PARTS = ("hp", "mgt", "agi", "wil", "fatigue")
 
 
-def at_the_desk(log: Table, says: de.Desk) -> None:
+def at_the_desk(log: FightLog, says: de.Desk) -> None:
     """Carries out one act of the GM. If it changes which declarations are legal, every seat is asked again."""
     anew = True
     match says.what:
@@ -45,7 +44,7 @@ def at_the_desk(log: Table, says: de.Desk) -> None:
     log.emit(ev.Desk(anew), rule="SKI-14")
 
 
-def _correct(log: Table, says: de.Desk) -> None:
+def _correct(log: FightLog, says: de.Desk) -> None:
     """Corrects numbers; an attribute at 0 takes somebody out as in the fight (SKI-37, SKI-41)."""
     who = log.state.combatants[says.who]
     parts = tuple((part, value) for part in PARTS if (value := getattr(says, part)) is not None)
@@ -60,7 +59,7 @@ def _correct(log: Table, says: de.Desk) -> None:
             fall(log, says.who, status, "SKI-41", (number,))
 
 
-def _place(log: Table, who: Combatant, zone: str, close: str) -> None:
+def _place(log: FightLog, who: Combatant, zone: str, close: str) -> None:
     event = ev.Moved(who.key, who.zone, zone, close if _there(log.state, close, zone) else "", "set", who.hidden)
     log.emit(event, rule="SKI-12")
 
@@ -69,7 +68,7 @@ def _there(state: State, key: str, zone: str) -> bool:
     return key in state.combatants and state.combatants[key].zone == zone and state.combatants[key].able
 
 
-def _redraw(log: Table, zones: tuple[Zone, ...], reason: str) -> None:
+def _redraw(log: FightLog, zones: tuple[Zone, ...], reason: str) -> None:
     """The field as drawn anew; those whose zone is gone stand in the first one (SKI-14)."""
     log.emit(ev.FieldSet(tuple(zone.model_dump(mode="json") for zone in zones), reason), rule="SKI-14")
     for who in log.state.combatants.values():
@@ -77,7 +76,7 @@ def _redraw(log: Table, zones: tuple[Zone, ...], reason: str) -> None:
             _place(log, who, zones[0].key, "")
 
 
-def _join(log: Table, says: de.Desk) -> None:
+def _join(log: FightLog, says: de.Desk) -> None:
     """Adds newcomers from a template, each with a unique name."""
     kind = log.state.foe_kinds[says.template]
     taken = {c.name for c in log.state.combatants.values()}
@@ -100,7 +99,7 @@ def _join(log: Table, says: de.Desk) -> None:
         _enter(log, combatant(key, foe, GM, says.side, zone, log.state.settings, log.state.own))
 
 
-def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
+def enter(log: FightLog, seat: Seat, key: str, sheet: Sheet) -> None:
     """Adds a latecomer's character; open declarations are asked again, with the newcomer.
 
     Does nothing for a character who is in the fight already; a foe with the same key keeps it.
@@ -115,7 +114,7 @@ def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
     log.emit(ev.Desk(True), rule="SKI-14")
 
 
-def _enter(log: Table, one: Combatant) -> None:
+def _enter(log: FightLog, one: Combatant) -> None:
     event = ev.Joined(
         one.key, one.name, one.side, one.seat, one.zone, one.hidden, one.detachment, one.group, one.character
     )

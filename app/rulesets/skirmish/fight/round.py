@@ -5,18 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, Answer, Answers, Ask, Log, Phase, Seat, Step
+from app.engine.ruleset import GM, Answer, Answers, Ask, Phase, Seat, Step
 from app.engine.steps import gm_desk, retry_suffix
 from app.rulesets.skirmish.fight import attacks, execution, incoming, order, zones
 from app.rulesets.skirmish.fight import declarations as de
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.damage import fall
 from app.rulesets.skirmish.fight.desk import at_the_desk
-from app.rulesets.skirmish.fight.state import Combatant, State
+from app.rulesets.skirmish.fight.state import Combatant, FightLog, State
 from app.rulesets.skirmish.sheet.gear import UNARMED
 from app.rulesets.skirmish.sheet.sheets import Side
-
-Table = Log[State, ev.Event]
 
 PHASES = (
     Phase(words="Surprise", steps=("before",), default="let both sides notice each other", gms=True, opening=True),
@@ -121,7 +119,7 @@ def _reacting(state: State) -> tuple[Ask, ...]:
     )
 
 
-def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: FightLog, step: Step, answers: Answers[Any], chance: Chance) -> None:
     """Resolves one closed step."""
     kind = step.asks[0].kind
     match kind:
@@ -156,7 +154,7 @@ def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> No
             raise AssertionError(f"no step of a skirmish asks for {kind}")
 
 
-def _before(log: Table, says: de.Before) -> None:
+def _before(log: FightLog, says: de.Before) -> None:
     """Step 0a: where dice will decide, every player adds luck of their own first (SKI-01, SKI-06)."""
     if says.unaware or says.attitude:
         log.emit(ev.DiceCalled(says.unaware, says.situation, says.ambush, says.attitude), rule="SKI-01")
@@ -164,7 +162,7 @@ def _before(log: Table, says: de.Before) -> None:
         log.emit(ev.Noticed(False, False), rule="SKI-01")
 
 
-def _surprise(log: Table, chance: Chance) -> None:
+def _surprise(log: FightLog, chance: Chance) -> None:
     """Step 0a: one d6 out of sight if a side failed to notice the other (SKI-01 to SKI-03, SKI-05)."""
     called = log.state.called
     assert called is not None
@@ -179,7 +177,7 @@ def _surprise(log: Table, chance: Chance) -> None:
     log.emit(ev.Noticed(bool(side), called.attitude), rule="SKI-01", because=because)
 
 
-def _attitude(log: Table, says: de.Attitude, chance: Chance) -> None:
+def _attitude(log: FightLog, says: de.Attitude, chance: Chance) -> None:
     """Step 0b: 2d6, less a d4 with weapons drawn, plus a d4 with all of them sheathed (SKI-06, SKI-07)."""
     dice = tuple(chance.die(6, f"SKI-06/reaction/{n}") for n in (1, 2))
     extra = None if says.weapons == "mixed" else chance.die(4, "SKI-07/weapons")
@@ -189,7 +187,7 @@ def _attitude(log: Table, says: de.Attitude, chance: Chance) -> None:
     log.emit(ev.AttitudeRolled(says.weapons, dice, extra, total, attitude), rule="SKI-07" if extra else "SKI-06")
 
 
-def _open(log: Table, answers: Mapping[Seat, Answer[Any]], chance: Chance) -> None:
+def _open(log: FightLog, answers: Mapping[Seat, Answer[Any]], chance: Chance) -> None:
     """Steps 3 and 4: all declarations open, those of the surprised stay shut; both dice decide who leads (SKI-21)."""
     state = log.state
     if state.free and state.surprised:
@@ -259,7 +257,7 @@ def _deed(state: State, who: Combatant, deed: de.Deed) -> ev.Deed:
     )
 
 
-def _initiative(log: Table, answers: Mapping[str, Answer[Any]], chance: Chance) -> None:
+def _initiative(log: FightLog, answers: Mapping[str, Answer[Any]], chance: Chance) -> None:
     """Step 3: the caller's odd or even against the sum of both dice (SKI-21, SKI-22)."""
     state = log.state
     caller = state.combatants.get(state.caller)
@@ -273,7 +271,7 @@ def _initiative(log: Table, answers: Mapping[str, Answer[Any]], chance: Chance) 
     log.emit(event, rule="SKI-21")
 
 
-def _go_on(log: Table, chance: Chance, *, after: str) -> None:
+def _go_on(log: FightLog, chance: Chance, *, after: str) -> None:
     """The next part of the turn in which somebody has something to decide; else the turn is carried out."""
     names = [part.name for part in PARTS]
     for part in PARTS[names.index(after) + 1 if after in names else 0 :]:
@@ -313,14 +311,14 @@ def _ordering(state: State) -> list[str]:
     return [seat for seat in state.seats if seat in seats]
 
 
-def _rule(log: Table, says: de.Rule) -> None:
+def _rule(log: FightLog, says: de.Rule) -> None:
     for who in log.state.now.about:
         verdict = says.of.get(who, de.Verdict())
         event = ev.Ruled(who, verdict.allowed, verdict.against, verdict.words.strip())
         log.emit(event, rule="SKI-55", because=(log.state.now.told[who],))
 
 
-def _order(log: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
+def _order(log: FightLog, answers: Mapping[Seat, Answer[Any]]) -> None:
     for side, keys in incoming.orders(log.state).items():
         caller = log.state.combatants.get(log.state.caller)
         seat = Seat(caller.seat) if side == "company" and caller else GM
@@ -330,7 +328,7 @@ def _order(log: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
             log.emit(ev.Ordered(side, tuple(ranked)), rule="SKI-25")  # type: ignore[arg-type]
 
 
-def _react(log: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
+def _react(log: FightLog, answers: Mapping[Seat, Answer[Any]]) -> None:
     """Step 5: all reactions open; what is not possible becomes Defend, and the log says why (SKI-63, SKI-65)."""
     state = log.state
     known = {attack.key: attack for attack in incoming.attacks(state)}
@@ -347,7 +345,7 @@ def _react(log: Table, answers: Mapping[Seat, Answer[Any]]) -> None:
             attacks.foiled(log, attack.who, said, why, attack.by, (number,))
 
 
-def _flee(log: Table, says: de.Morale) -> None:
+def _flee(log: FightLog, says: de.Morale) -> None:
     """Flees or surrenders, as the GM says; else surrenders with an enemy beside, and flees without (SKI-76)."""
     state = log.state
     for key in list(state.now.wavering):
@@ -356,7 +354,7 @@ def _flee(log: Table, says: de.Morale) -> None:
         fall(log, key, "surrendered" if how == "surrender" else "fled", "SKI-76", ())
 
 
-def _next(log: Table, says: de.Next) -> None:
+def _next(log: FightLog, says: de.Next) -> None:
     """The end of the fight, or another turn: by itself it ends unless somebody able is out of sight (SKI-26)."""
     state = log.state
     lurking = any(c.able and c.hidden for c in state.combatants.values())
@@ -366,7 +364,7 @@ def _next(log: Table, says: de.Next) -> None:
         over(log, says.words.strip())
 
 
-def over(log: Table, words: str) -> None:
+def over(log: FightLog, words: str) -> None:
     sides = list(dict.fromkeys(c.side for c in log.state.present()))
     winner: Any = sides[0] if len(sides) == 1 else ""
     log.emit(ev.FightOver(winner, words), rule="SKI-26")

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from app.engine.muster import usual_sides
 from app.engine.refusal import refusal
-from app.engine.ruleset import GM, Homebrew, Setup
+from app.engine.ruleset import GM, Homebrew, Log, Setup
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.declarations import Attribute
 from app.rulesets.skirmish.fight.settings import Settings
@@ -267,6 +267,7 @@ def pair(state: State, a: str, b: str) -> tuple[str, str]:
     return (a, b) if order.index(a) < order.index(b) else (b, a)
 
 
+FightLog = Log[State, ev.Event]
 STATE: TypeAdapter[State] = TypeAdapter(State)
 COMBATANT: TypeAdapter[Combatant] = TypeAdapter(Combatant)
 
