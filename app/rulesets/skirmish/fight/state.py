@@ -17,6 +17,7 @@ from app.rulesets.skirmish.sheet.gear import UNARMED, Armour, Gear, Weapon
 from app.rulesets.skirmish.sheet.muster import whole
 from app.rulesets.skirmish.sheet.packing import slots_of
 from app.rulesets.skirmish.sheet.sheets import (
+    KILLS,
     MOST_FATIGUE,
     Carried,
     Foe,
@@ -32,7 +33,6 @@ from app.rulesets.skirmish.sheet.sheets import (
 
 FALLEN = frozenset({"dead", "out", "paralysed", "broken", "routed", "destroyed"})  # SKI-73
 MOST_ARMOR = 3  # SKI-58
-KILLS = 5  # that make proficient (SKI-85)
 FIELD = Zone(key="field", name="the field")
 
 
