@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from app.engine.ruleset import GM, Brief, Seat, Setup, Viewer
+from app.rulesets.skirmish.desk import FOES
 from app.rulesets.skirmish.fight.settings import Settings
 from app.rulesets.skirmish.fight.state import STATE, Possession, combatant, sheet_of, start
 from app.rulesets.skirmish.sheet import catalogue, homebrew
@@ -15,7 +16,6 @@ from app.rulesets.skirmish.sheet.samples import HERO_LINES, heroes, the_ruined_k
 from app.rulesets.skirmish.sheet.sheet_figures import blank, sheet_figures
 from app.rulesets.skirmish.sheet.sheet_state import condition, dead, heal, unfit
 from app.rulesets.skirmish.sheet.sheets import Carried, Sheet, SkirmishOpening, Wound
-from app.rulesets.skirmish.view.foes import FOES
 from app.rulesets.skirmish.view.view import view
 
 BLADE = homebrew.GEAR.validate_python(

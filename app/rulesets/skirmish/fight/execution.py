@@ -164,6 +164,12 @@ def _finish(log: FightLog) -> None:
         log.emit(ev.Stage("next"), rule="SKI-26")
 
 
+def over(log: FightLog, words: str) -> None:
+    """The end of the fight; the side that is left alone wins (SKI-26)."""
+    sides = list(dict.fromkeys(c.side for c in log.state.present()))
+    log.emit(ev.FightOver(sides[0] if len(sides) == 1 else "", words), rule="SKI-26")
+
+
 def _burn(log: FightLog, chance: Chance, who: Combatant) -> None:
     """The hazard of his zone: no Armor, HP first or straight to an attribute (SKI-19)."""
     hazard = log.state.zones[who.zone].hazard if who.able else None
