@@ -4,16 +4,16 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, JsonValue, TypeAdapter
 
+from app.engine.decisions import derived
+from app.engine.events import sees
 from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import Outcome, Pages, Ruleset, SceneKind, SheetPages
-from app.rulesets.skirmish.fight.declarations import DECLARATION
-from app.rulesets.skirmish.fight.desk import enter
+from app.rulesets.skirmish.desk import FOES, enter, vitals
 from app.rulesets.skirmish.fight.events import EVENT
 from app.rulesets.skirmish.fight.fold import apply
-from app.rulesets.skirmish.fight.round import PHASES, WORDS, resolve, steps
-from app.rulesets.skirmish.fight.sees import sees
 from app.rulesets.skirmish.fight.settings import Settings
 from app.rulesets.skirmish.fight.state import STATE, State, sheet_of, start
+from app.rulesets.skirmish.round import DECISIONS, open_now
 from app.rulesets.skirmish.sheet import sheet_state
 from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
 from app.rulesets.skirmish.sheet.generation import rolled
@@ -22,9 +22,7 @@ from app.rulesets.skirmish.sheet.muster import muster
 from app.rulesets.skirmish.sheet.samples import DEMO, HERO_LINES, TRIAL, heroes
 from app.rulesets.skirmish.sheet.sheet_figures import blank, sheet_figures
 from app.rulesets.skirmish.sheet.sheets import Sheet, SkirmishOpening
-from app.rulesets.skirmish.view.check import check, default
 from app.rulesets.skirmish.view.film import film
-from app.rulesets.skirmish.view.foes import FOES, vitals
 from app.rulesets.skirmish.view.suggestions import suggest
 from app.rulesets.skirmish.view.view import view
 
@@ -41,27 +39,21 @@ SKIRMISH = SceneKind(
     key="skirmish",
     title="A skirmish",
     state=STATE,
-    declaration=DECLARATION,
     event=EVENT,
     given=TypeAdapter(Annotated[SkirmishOpening, BeforeValidator(muster)]),
     start=start,
-    steps=steps,
     view=view,
     sees=sees,
-    check=check,
-    default=default,
-    resolve=resolve,
     apply=apply,
     outcome=outcome,
     enter=enter,
     presets=TEMPLATES,
     pages=Pages(styles=("skirmish.css",), scripts=("zones.js",), ending="ending.html"),
-    phases=PHASES,
-    words=WORDS,
     suggest=suggest,
     vitals=vitals,
     foes=FOES,
     film=film,
+    **derived(DECISIONS, open_now),
 )
 
 RULESET = Ruleset(

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from app.engine.ruleset import GM, Ask, Brief, Seat, Setup, Viewer
 from app.rulesets.skirmish import RULESET, SKIRMISH
-from app.rulesets.skirmish.fight.declarations import DECLARATION
 from app.rulesets.skirmish.fight.settings import Settings
 from app.rulesets.skirmish.fight.state import Combatant, State, combatant
 from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
@@ -165,7 +164,7 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
             said = {"go": _one(draw, ["on", "on", "end", ""])}
         case _:
             said = _desk(draw, view)
-    return DECLARATION.validate_python({**said, "ask": ask.kind})
+    return SKIRMISH.declaration.validate_python({**said, "ask": ask.kind})
 
 
 def _blur(draw: Draw, state: State, who: Viewer) -> State:
@@ -228,7 +227,7 @@ def _quiet(state: State, ask: Ask, says: Any) -> Any:
 
 def _hand(says: Any, more: dict[str, dict[str, Any]]) -> Any:
     of = {key: intent.model_dump() for key, intent in says.of.items()} | more
-    return DECLARATION.validate_python({"ask": "declare", "of": of, "call": says.call})
+    return SKIRMISH.declaration.validate_python({"ask": "declare", "of": of, "call": says.call})
 
 
 SKIRMISH_SUBJECT = Subject(

@@ -8,11 +8,11 @@ import pytest
 from app.engine.chance import ScriptedChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Step
+from app.rulesets.skirmish import SKIRMISH
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.declarations import Hand, React
 from app.rulesets.skirmish.fight.fold import apply
 from app.rulesets.skirmish.fight.odds import tier
-from app.rulesets.skirmish.fight.round import resolve, steps
 from app.rulesets.skirmish.fight.settings import Settings
 from app.rulesets.skirmish.fight.state import State, start
 from app.rulesets.skirmish.sheet.sheets import Sheet
@@ -53,7 +53,7 @@ def _start() -> State:
 
 
 def _step(state: State, kind: str) -> Step:
-    return next(step for step in steps(state) if step.asks[0].kind == kind)
+    return next(step for step in SKIRMISH.steps(state) if step.asks[0].kind == kind)
 
 
 def _attacks(who: str, target: str) -> dict[str, object]:
@@ -109,11 +109,13 @@ def _script() -> dict[str, int | str]:
 def _play(reaction: str, **more: int) -> tuple[Recorder[State, ev.Event], ScriptedChance]:
     log, chance = Recorder(_start(), apply), ScriptedChance({**_script(), **more})
     declare = _step(log.state, "declare")
-    resolve(log, declare, Answers(of={ask.seat: Answer(says=DECLARED[ask.seat]) for ask in declare.asks}), chance)
+    SKIRMISH.resolve(
+        log, declare, Answers(of={ask.seat: Answer(says=DECLARED[ask.seat]) for ask in declare.asks}), chance
+    )
     react = _step(log.state, "react")
     assert [(ask.seat, ask.about) for ask in react.asks] == [("alice", ("captain>alice",))]
     says = React.model_validate({"of": {"captain>alice": reaction}})
-    resolve(log, react, Answers(of={Seat("alice"): Answer(says=says)}), chance)
+    SKIRMISH.resolve(log, react, Answers(of={Seat("alice"): Answer(says=says)}), chance)
     return log, chance
 
 

@@ -11,7 +11,7 @@ from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, LoggedEvent, Setup, Viewer
 from app.rulesets.skirmish import RULESET, SKIRMISH
 from app.rulesets.skirmish.fight import events as ev
-from app.rulesets.skirmish.fight.declarations import DECLARATION
+from app.rulesets.skirmish.fight.declarations import Hand
 from app.rulesets.skirmish.fight.incoming import attacks
 from app.rulesets.skirmish.fight.settings import Settings
 from app.rulesets.skirmish.fight.state import State
@@ -33,7 +33,7 @@ def _says(luck: random.Random, view: View, kind: str) -> Any:
         said = {"of": of, "call": luck.choice(["odd", "even"])}
     elif kind == "react":
         said = {"of": {one.attack: luck.choice(one.reactions).key for one in view.incoming}}
-    return DECLARATION.validate_python({**said, "ask": kind})
+    return SKIRMISH.declaration.validate_python({**said, "ask": kind})
 
 
 def _turn(luck: random.Random, view: View, key: str) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _down_after(turns: int, number: int) -> int:
         for ask in step.asks:
             view = SKIRMISH.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
             turn = {key: habits.plan(view.known, view.known.combatants[key]) for key in view.mine}
-            says = DECLARATION.validate_python({"ask": "declare", "of": turn}) if ask.kind == "declare" else None
+            says = Hand.model_validate({"of": turn}) if ask.kind == "declare" else None
             usual = says is None or SKIRMISH.check(view, ask, says)
             of[ask.seat] = Answer(says=SKIRMISH.default(view, ask) if usual else says)
         seeds = [hashlib.sha256(f"{number} {step.key} {name}".encode()).digest() for name in ("open", "veil")]

@@ -5,17 +5,19 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from app.engine.ruleset import GM, Brief, Seat, Setup, Viewer
+from app.engine.ruleset import GM, Brief, Faults, Seat, Setup, Viewer
+from app.rulesets.skirmish import SKIRMISH
+from app.rulesets.skirmish.desk import FOES
 from app.rulesets.skirmish.fight.settings import Settings
 from app.rulesets.skirmish.fight.state import STATE, Possession, combatant, sheet_of, start
 from app.rulesets.skirmish.sheet import catalogue, homebrew
+from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
 from app.rulesets.skirmish.sheet.gear import WEAPONS
 from app.rulesets.skirmish.sheet.muster import muster, whole
 from app.rulesets.skirmish.sheet.samples import HERO_LINES, heroes, the_ruined_keep
 from app.rulesets.skirmish.sheet.sheet_figures import blank, sheet_figures
 from app.rulesets.skirmish.sheet.sheet_state import condition, dead, heal, unfit
 from app.rulesets.skirmish.sheet.sheets import Carried, Sheet, SkirmishOpening, Wound
-from app.rulesets.skirmish.view.foes import FOES
 from app.rulesets.skirmish.view.view import view
 
 BLADE = homebrew.GEAR.validate_python(
@@ -183,10 +185,49 @@ def test_own_things_are_in_the_fight_and_own_foes_are_the_gms_secret() -> None:
     assert TROLL.id in gm.templates and not player.templates and not player.known.own_foes
     forms = FOES.join(gm, [{"kind": TROLL.id, "count": "2", "zone": "the field"}])
     assert [form["name"] for form in forms] == ["Bog troll 2", "Bog troll 3"] and forms[0]["zone"] == "field"
+    led = FOES.join(gm, [{"kind": "wolf", "count": "2", "leader": "yes"}])
+    assert [(form["count"], form["leader"]) for form in led] == [("1", "yes"), ("1", "")], "a leader comes first"
     again = FOES.copy(gm, troll.key)
     assert again is not None and again["template"] == TROLL.id and again["hidden"] == "yes"
     with pytest.raises(ValueError, match="There is no zone called “Moon”"):
         FOES.join(gm, [{"kind": "wolf", "count": "1", "zone": "Moon"}])
+
+
+AT_THE_DESK: tuple[tuple[dict[str, str], dict[str, str]], ...] = (
+    ({"what": "place", "who": "wolf", "zone": "field"}, {"who": "is hidden, and declarations are open"}),
+    ({"what": "place", "who": "kim", "zone": "field", "close": "kim"}, {"close": "Choose someone else"}),
+    ({"what": "place", "who": "kim", "zone": "moon"}, {"zone": "Choose a zone"}),
+    ({"what": "place", "who": "bandit", "zone": "field"}, {"who": "The bandit is out of the fight"}),
+    ({"what": "correct", "who": "wolf", "wil": "0", "reason": "So."}, {"who": "is hidden"}),
+    ({"what": "correct", "who": "kim", "wil": "0", "reason": "So."}, {}),
+    ({"what": "correct", "who": "kim"}, {"hp": "Enter what changes"}),
+    ({"what": "field", "sketch": ""}, {"sketch": "Write at least one zone"}),
+    ({"what": "join", "template": "wolf", "zone": "moon"}, {"zone": "Choose a zone"}),
+    ({"what": "join", "template": "wolf", "count": "20"}, {}),
+    ({"what": "out", "who": "bandit", "reason": "So."}, {"who": "The bandit is already out of the fight"}),
+    ({"what": "hide", "who": "goblin"}, {}),
+)
+"""What a GM types while declarations are open, the wolf hidden and the bandit gone, and what is wrong with it."""
+
+
+def test_what_a_gm_cannot_change_at_the_desk() -> None:
+    foes = [TEMPLATES[kind].foe(kind, hidden=kind == "wolf") for kind in ("wolf", "bandit", "goblin")]
+    given = SkirmishOpening(foes=tuple(foes), at_once=True).model_dump(mode="json")
+    brief = Brief(kind="skirmish", title="", seats={Seat("kim"): ("kim",), GM: ()}, given=given)
+    state = start(Setup(brief=brief, settings=Settings(), sheets={"kim": _sheet()}, kept={}))
+    state.combatants["bandit"].status = "fled"
+    ask = SKIRMISH.steps(state)[-1].asks[0]
+
+    def wrong(says: dict[str, str]) -> Faults:
+        seen = view(state, Viewer(seats=frozenset({GM}), gm=True))
+        return SKIRMISH.check(seen, ask, SKIRMISH.declaration.validate_python({"ask": "desk", **says}))
+
+    for says, faults in AT_THE_DESK:
+        found = wrong(says)
+        assert set(found) == set(faults), says
+        assert all(words in found[name] for name, words in faults.items()), found
+    state.phase = "react"
+    assert "in the middle of a turn" in wrong({"what": "hide", "who": "goblin"})["who"]
 
 
 def test_the_demo_is_in_order() -> None:

@@ -5,17 +5,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.engine.chance import Chance, Roll
-from app.engine.ruleset import Log
 from app.rulesets.skirmish.fight import damage, legal, zones
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.declarations import Attribute
 from app.rulesets.skirmish.fight.incoming import is_blast
 from app.rulesets.skirmish.fight.odds import tier
-from app.rulesets.skirmish.fight.state import Combatant, Possession, State
+from app.rulesets.skirmish.fight.state import Combatant, FightLog, Possession, State
 from app.rulesets.skirmish.sheet.gear import UNARMED, Weapon
 from app.rulesets.skirmish.sheet.sheets import Reaction
 
-Table = Log[State, ev.Event]
 BlowKind = Literal["attack", "riposte", "sweep", "retreat"]
 
 
@@ -40,7 +38,7 @@ class Blow:
         return " and ".join(weapon.name for weapon in self.weapons)
 
 
-def attack(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> None:
+def attack(log: FightLog, chance: Chance, blow: Blow, because: tuple[int, ...]) -> None:
     """A Test, what comes of it and of the weapon, and the riposte of whoever fights back (SKI-30 to SKI-32, SKI-66)."""
     attribute = legal.attribute_for(log.state.combatants[blow.by], blow.weapons[0])
     if blow.thrown:
@@ -54,7 +52,7 @@ def attack(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> 
 
 
 def test(
-    log: Table,
+    log: FightLog,
     chance: Chance,
     who: str,
     against: str,
@@ -76,7 +74,7 @@ def test(
     return found, log.emit(event, rule=rule, because=because)
 
 
-def _hit(log: Table, chance: Chance, blow: Blow, hit: int, because: tuple[int, ...]) -> int:
+def _hit(log: FightLog, chance: Chance, blow: Blow, hit: int, because: tuple[int, ...]) -> int:
     """Reaction, damage dice, Armor, sacrifice, damage (SKI-36, SKI-59, SKI-69, SKI-70).
 
     Returns the face of the weapon's own die; 0 if another die was rolled in its place.
@@ -199,7 +197,7 @@ def _after_armor(state: State, blow: Blow, hit: int, rolled: Rolled, victim: Com
     )  # fmt: skip
 
 
-def _sacrificed(log: Table, blow: Blow, who: Combatant, left: int, because: tuple[int, ...]) -> bool:
+def _sacrificed(log: FightLog, blow: Blow, who: Combatant, left: int, because: tuple[int, ...]) -> bool:
     """Whether a thing is given up for the blow, by its owner's standing orders (SKI-59 to SKI-61)."""
     declared = log.state.now.declared.get(who.key)
     orders = declared.sacrifice if declared is not None else ()
@@ -217,7 +215,7 @@ def _sacrificed(log: Table, blow: Blow, who: Combatant, left: int, because: tupl
     return True
 
 
-def _no_use(log: Table, who: Combatant, called: Sequence[str], because: tuple[int, ...]) -> None:
+def _no_use(log: FightLog, who: Combatant, called: Sequence[str], because: tuple[int, ...]) -> None:
     """Tells which thing that is left does not help although its order called for it (SKI-60, SKI-61)."""
     thing = next((t for t in who.things if t.key in called and t.held != "gone"), None)
     if thing is not None:
@@ -226,14 +224,14 @@ def _no_use(log: Table, who: Combatant, called: Sequence[str], because: tuple[in
         log.emit(event, rule="SKI-60" if why == "special" else "SKI-61", because=because)
 
 
-def _pay(log: Table, who: Combatant, reaction: Reaction, because: tuple[int, ...]) -> None:
+def _pay(log: FightLog, who: Combatant, reaction: Reaction, because: tuple[int, ...]) -> None:
     """The Fatigue of a reaction, with `reaction_scope = per_turn` once a turn (SKI-63, SKI-69)."""
     once = log.state.settings.reaction_scope == "per_turn" and who.key in log.state.now.paid
     if legal.cost(who, reaction) and not once:
         damage.tire(log, who.key, because)
 
 
-def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> int:
+def _parry(log: FightLog, chance: Chance, blow: Blow, because: tuple[int, ...]) -> int:
     """Both roll for damage; the lower one takes the other's roll straight to MGT (SKI-70). Returns as `_hit` does."""
     state = log.state
     who = state.combatants[blow.who]
@@ -268,7 +266,7 @@ def _parry(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> 
     return attacking.own
 
 
-def _riposte(log: Table, chance: Chance, blow: Blow, because: tuple[int, ...]) -> None:
+def _riposte(log: FightLog, chance: Chance, blow: Blow, because: tuple[int, ...]) -> None:
     """Whoever fights back attacks the attacker, who only Defends; the Fatigue comes just before (SKI-66)."""
     who, by = log.state.combatants[blow.who], log.state.combatants[blow.by]
     if not (who.able and by.able):
@@ -289,7 +287,7 @@ def _slots(state: State, who: Combatant) -> int:
     return state.settings.slots + paid
 
 
-def _count_kill(log: Table, blow: Blow, victim: Combatant, because: tuple[int, ...]) -> None:
+def _count_kill(log: FightLog, blow: Blow, victim: Combatant, because: tuple[int, ...]) -> None:
     """A player's character who fells somebody learns the weapon (SKI-85)."""
     by, weapon = log.state.combatants[blow.by], blow.weapons[0]
     fell = victim.status in ("dead", "out", "destroyed", "routed", "paralysed", "broken")
@@ -297,7 +295,7 @@ def _count_kill(log: Table, blow: Blow, victim: Combatant, because: tuple[int, .
         log.emit(ev.Felled(blow.by, weapon.id), rule="SKI-85", because=because)
 
 
-def _traits(log: Table, chance: Chance, blow: Blow, face: int, because: tuple[int, ...]) -> None:
+def _traits(log: FightLog, chance: Chance, blow: Blow, face: int, because: tuple[int, ...]) -> None:
     """Push, Shock, Bleed and Sweep of a weapon whose wielder knows it (SKI-85)."""
     state, weapon = log.state, blow.weapons[0]
     by, who = state.combatants[blow.by], state.combatants[blow.who]
@@ -315,7 +313,7 @@ def _traits(log: Table, chance: Chance, blow: Blow, face: int, because: tuple[in
 
 
 def reaction_of(
-    log: Table,
+    log: FightLog,
     target: Combatant,
     by: Combatant,
     weapons: Sequence[Weapon],
@@ -336,14 +334,14 @@ def reaction_of(
     return "defend"
 
 
-def foiled(log: Table, who: str, reaction: Reaction, why: ev.Hindrance, by: str, because: tuple[int, ...]) -> None:
+def foiled(log: FightLog, who: str, reaction: Reaction, why: ev.Hindrance, by: str, because: tuple[int, ...]) -> None:
     """Tells that a reaction is not possible after all (SKI-63 to SKI-71)."""
     rules = {"prone": "SKI-64", "stunned": "SKI-64", "spell": "SKI-82", "slots": "SKI-71", "surprised": "SKI-04"}
     own = {"fight": "SKI-66", "block": "SKI-67", "dodge": "SKI-68", "parry": "SKI-70", "defend": "SKI-65"}
     log.emit(ev.Foiled(who, reaction, why, by), rule=rules.get(why, own[reaction]), because=because)  # type: ignore[arg-type]
 
 
-def _use_up(log: Table, blow: Blow, thing: Possession, face: int, because: tuple[int, ...]) -> None:
+def _use_up(log: FightLog, blow: Blow, thing: Possession, face: int, because: tuple[int, ...]) -> None:
     """What becomes of a weapon when its attack is done, before anybody strikes back: what is thrown lies there or is
     lost, improvised ones break, shots have to be readied anew (SKI-45, SKI-83, SKI-84)."""
     gear, name = thing.gear, thing.gear.name

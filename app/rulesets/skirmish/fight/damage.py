@@ -1,14 +1,12 @@
 """What a blow does: HP, then MGT or a detachment's WIL, the critical save, injuries (SKI-38 to SKI-43, SKI-52)."""
 
 from app.engine.chance import Chance, Roll
-from app.engine.ruleset import Log
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.declarations import Attribute
 from app.rulesets.skirmish.fight.odds import saved
-from app.rulesets.skirmish.fight.state import Combatant, Possession, State
+from app.rulesets.skirmish.fight.state import Combatant, FightLog, Possession
 from app.rulesets.skirmish.sheet.gear import UNARMED, Weapon
 
-Table = Log[State, ev.Event]
 Place = tuple[str, ...]
 
 PLACES = ("torso",) * 5 + ("left leg", "right leg", "left arm", "right arm", "head")  # by the d10 (table 3.6)
@@ -16,7 +14,7 @@ ENDS: dict[Attribute, ev.Status] = {"mgt": "dead", "agi": "paralysed", "wil": "b
 
 
 def take(
-    log: Table,
+    log: FightLog,
     chance: Chance,
     who: str,
     damage: int,
@@ -52,7 +50,7 @@ def take(
         _critical(log, chance, c, lost, blow, (changed,), weapon, face, gentle or weapon is UNARMED)
 
 
-def change(log: Table, who: str, part: ev.Stat, after: int, rule: str, because: tuple[int, ...]) -> int:
+def change(log: FightLog, who: str, part: ev.Stat, after: int, rule: str, because: tuple[int, ...]) -> int:
     """Tells a new number, and how somebody looks whose numbers are the GM's (SKI-39). Returns the event's number."""
     c = log.state.combatants[who]
     before, looked = getattr(c, part), c.health
@@ -62,11 +60,11 @@ def change(log: Table, who: str, part: ev.Stat, after: int, rule: str, because: 
     return number
 
 
-def fall(log: Table, who: str, status: ev.Status, rule: str, because: tuple[int, ...], reason: str = "") -> None:
+def fall(log: FightLog, who: str, status: ev.Status, rule: str, because: tuple[int, ...], reason: str = "") -> None:
     log.emit(ev.Fell(who, status, reason, log.state.combatants[who].hidden), rule=rule, because=because)
 
 
-def _end(log: Table, who: str, part: Attribute, because: tuple[int, ...]) -> None:
+def _end(log: FightLog, who: str, part: Attribute, because: tuple[int, ...]) -> None:
     """An attribute at 0: dead, paralysed, broken; a detachment without WIL is destroyed (SKI-41, SKI-52)."""
     if part == "wil" and log.state.combatants[who].detachment:
         fall(log, who, "destroyed", "SKI-52", because)
@@ -75,7 +73,7 @@ def _end(log: Table, who: str, part: Attribute, because: tuple[int, ...]) -> Non
 
 
 def _critical(
-    log: Table,
+    log: FightLog,
     chance: Chance,
     c: Combatant,
     part: Attribute,
@@ -106,7 +104,7 @@ def _critical(
         _injure(log, chance, c, blow, (number,))
 
 
-def _injure(log: Table, chance: Chance, c: Combatant, blow: str, because: tuple[int, ...]) -> None:
+def _injure(log: FightLog, chance: Chance, c: Combatant, blow: str, because: tuple[int, ...]) -> None:
     """A severe wound by the table of injuries; its dice call for no other save (SKI-40, SKI-42, SKI-43)."""
     roll = chance.die(10, f"SKI-40/injury/{blow}")
     place = PLACES[roll.face - 1]
@@ -131,7 +129,7 @@ def _injure(log: Table, chance: Chance, c: Combatant, blow: str, because: tuple[
         _let_fall(log, c, "main" if place == "right arm" else "off", (number,))
 
 
-def _let_fall(log: Table, c: Combatant, hand: str, because: tuple[int, ...]) -> None:
+def _let_fall(log: FightLog, c: Combatant, hand: str, because: tuple[int, ...]) -> None:
     """What a hurt arm held lies in the zone; a two-handed weapon falls with either arm (SKI-43)."""
     for thing in list(c.things):
         both = isinstance(thing.gear, Weapon) and thing.gear.two_handed and thing.held in ("main", "off")
@@ -139,11 +137,11 @@ def _let_fall(log: Table, c: Combatant, hand: str, because: tuple[int, ...]) -> 
             drop(log, c, thing, "SKI-43", because)
 
 
-def drop(log: Table, c: Combatant, thing: Possession, rule: str, because: tuple[int, ...]) -> None:
+def drop(log: FightLog, c: Combatant, thing: Possession, rule: str, because: tuple[int, ...]) -> None:
     log.emit(ev.Item(c.key, thing.key, thing.gear.name, "dropped", c.zone), rule=rule, because=because)
 
 
-def tire(log: Table, who: str, because: tuple[int, ...]) -> None:
+def tire(log: FightLog, who: str, because: tuple[int, ...]) -> None:
     """One Fatigue for a reaction (SKI-66 to SKI-69, SKI-71)."""
     c = log.state.combatants[who]
     full = c.slots_used + 1 >= log.state.settings.slots
@@ -151,7 +149,7 @@ def tire(log: Table, who: str, because: tuple[int, ...]) -> None:
     fill(log, who, (number,))
 
 
-def fill(log: Table, who: str, because: tuple[int, ...]) -> None:
+def fill(log: FightLog, who: str, because: tuple[int, ...]) -> None:
     """When all slots are full, HP become 0 at once (SKI-71)."""
     c = log.state.combatants[who]
     if c.hp and c.able and c.slots_used >= log.state.settings.slots:

@@ -21,10 +21,11 @@ next      go  end | on, words
 desk      what  correct | place | field | join | show | hide | out | end; who, …
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, TypeAdapter
+from pydantic import BeforeValidator, Field
 
+from app.engine.desks import DeskForm
 from app.engine.form_fields import FormModel, Ticked, blank_as
 from app.rulesets.skirmish.sheet.sheets import Reaction, Side
 
@@ -158,12 +159,10 @@ class Next(FormModel):
     words: Words = ""
 
 
-class Desk(FormModel):
+class Desk(DeskForm):
     """The GM's optional step: correct, place, redraw the field, bring in, show, hide, take out, end."""
 
-    ask: Literal["desk"] = "desk"
     what: Literal["correct", "place", "field", "join", "show", "hide", "out", "end"] = "correct"
-    who: Key = ""
     hp: Number = None
     mgt: Number = None
     agi: Number = None
@@ -173,21 +172,8 @@ class Desk(FormModel):
     zone: Key = ""
     close: Key = ""
     sketch: Annotated[str, Field(max_length=6000)] = ""
-    reason: Words = ""
-    template: Key = ""
-    name: Annotated[str, Field(max_length=60)] = ""
-    count: Annotated[int, blank_as(1), Field(ge=1, le=20)] = 1
     group: Annotated[str, Field(max_length=60)] = ""
     leader: Ticked = False
     habit: Literal["attack", "shoot", "hold"] = "attack"
     side: Side = "foes"
-    hidden: Ticked = False
     shown: Ticked = False
-
-
-DECLARATION: TypeAdapter[Any] = TypeAdapter(
-    Annotated[
-        Hand | Before | Ready | Attitude | Parley | Rule | Ordering | React | Morale | Next | Desk,
-        Field(discriminator="ask"),
-    ]
-)

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
+from app.engine.events import event, everyone, gms, unless_hidden, where
 from app.engine.frozen import frozen
-from app.rulesets.skirmish.fight.before_events import AttitudeRolled, DiceCalled, Noticed, Surprised, SurpriseRolled
-from app.rulesets.skirmish.fight.declarations import Attribute, Do, Gambit
+from app.rulesets.skirmish.fight.declarations import Attribute, Do, Gambit, Situation
 from app.rulesets.skirmish.sheet.sheets import Reaction, Side
 
 Status = Literal[
@@ -22,13 +22,61 @@ Hindrance = Literal[
 """What keeps somebody from a reaction (`legal.hindrance`); "": nothing does."""
 
 
-@frozen()
+@event("dice-called", seen=gms)
+class DiceCalled:
+    """What the GM said at the start, where dice fall for it as soon as the players are ready; for the GM only."""
+
+    unaware: tuple[Side, ...]
+    situation: Situation
+    ambush: bool
+    attitude: bool
+
+
+@event("surprise-rolled", seen=gms)
+class SurpriseRolled:
+    """The d6 for surprise, for the GM only; `side` is surprised, "" if nobody is (SKI-01, SKI-02)."""
+
+    unaware: tuple[Side, ...]
+    situation: Situation
+    ambush: bool
+    roll: Roll
+    side: Side | Literal[""]
+
+
+@event("noticed", seen=everyone)
+class Noticed:
+    """What everybody learns of it: whether somebody is surprised, not yet who (SKI-03)."""
+
+    free: bool
+    attitude: bool  # the GM rolls for the foes' attitude next
+
+
+@event("surprised", seen=everyone)
+class Surprised:
+    """The side that is surprised, told when the free turn opens (SKI-03, SKI-04)."""
+
+    side: Side
+    face: int
+    ambush: bool
+
+
+@event("attitude-rolled", seen=everyone)
+class AttitudeRolled:
+    """The foes' attitude: 2d6, and a d4 that counts for or against (SKI-06, SKI-07)."""
+
+    weapons: Literal["mixed", "drawn", "sheathed"]
+    dice: tuple[Roll, ...]
+    extra: Roll | None
+    total: int
+    attitude: Literal["hostile", "wary", "curious", "kind", "helpful"]
+
+
+@event("parleyed", seen=everyone)
 class Parleyed:
     """Whether it comes to a fight."""
 
     peace: bool
     words: str
-    kind: Literal["parleyed"] = "parleyed"
 
 
 @frozen()
@@ -51,7 +99,7 @@ class Deed:
     item_name: str = ""
 
 
-@frozen()
+@event("declared", seen=unless_hidden)
 class Declared:
     """A combatant's turn, opened (SKI-23, SKI-27)."""
 
@@ -63,10 +111,9 @@ class Declared:
     how: str
     hidden: bool
     gentle: bool = False  # to knock out instead of wounding (SKI-88)
-    kind: Literal["declared"] = "declared"
 
 
-@frozen()
+@event("initiative", seen=everyone)
 class Initiative:
     """The caller's odd or even, both dice, and the side that leads (SKI-21)."""
 
@@ -76,10 +123,9 @@ class Initiative:
     gm: Roll
     leads: Side
     how: str
-    kind: Literal["initiative"] = "initiative"
 
 
-@frozen()
+@event("ruled", seen=everyone)
 class Ruled:
     """The GM's ruling on a gambit in own words."""
 
@@ -87,19 +133,17 @@ class Ruled:
     allowed: bool
     against: Attribute
     words: str
-    kind: Literal["ruled"] = "ruled"
 
 
-@frozen()
+@event("ordered", seen=everyone)
 class Ordered:
     """The order in which a side's combatants act inside its groups (SKI-25)."""
 
     side: Side
     order: tuple[str, ...]
-    kind: Literal["ordered"] = "ordered"
 
 
-@frozen()
+@event("reacted", seen=everyone)
 class Reacted:
     """A reaction to an attack, opened; `attack` is "attacker>target" (SKI-63)."""
 
@@ -108,10 +152,9 @@ class Reacted:
     by: str
     reaction: Reaction
     how: str
-    kind: Literal["reacted"] = "reacted"
 
 
-@frozen()
+@event("foiled", seen=everyone)
 class Foiled:
     """Something sealed cannot be done, and why: who reacts just Defends, the rest is left out (SKI-63)."""
 
@@ -121,29 +164,26 @@ class Foiled:
     other: str = ""  # the attacker, or whom it was meant for
     name: str = ""  # of the thing
     zone: str = ""
-    kind: Literal["foiled"] = "foiled"
 
 
-@frozen()
+@event("queued", seen=everyone)
 class Queued:
     """Who acts when: the groups in order, each with its combatants in order (SKI-24, SKI-25)."""
 
     groups: tuple[tuple[Side, Turn, tuple[str, ...]], ...]
     ties: tuple[Roll, ...] = ()  # AGI saves of the order by length (SKI-47)
-    kind: Literal["queued"] = "queued"
 
 
-@frozen()
+@event("acts", seen=everyone)
 class Acts:
     """A combatant's group has come; `part` counts the actions of a full turn from 0."""
 
     who: str
     turn: Turn
     part: int = 0
-    kind: Literal["acts"] = "acts"
 
 
-@frozen()
+@event("idle", seen=everyone)
 class Idle:
     """An action is not carried out, and why (SKI-15, SKI-28)."""
 
@@ -152,10 +192,9 @@ class Idle:
     why: Literal[
         "held", "stunned", "prone", "target", "weapon", "full", "way", "slow", "room", "not allowed", "trapped"
     ]
-    kind: Literal["idle"] = "idle"
 
 
-@frozen()
+@event("moved", seen=unless_hidden)
 class Moved:
     """A combatant is in a zone now, beside `close` if not ""; `before` is the zone he left (SKI-12, SKI-16)."""
 
@@ -165,10 +204,9 @@ class Moved:
     close: str
     why: Literal["move", "withdraw", "retreat", "shove", "set"]
     hidden: bool = False
-    kind: Literal["moved"] = "moved"
 
 
-@frozen()
+@event("provoked", seen=everyone)
 class Provoked:
     """A quick attack on somebody who leaves a zone: d4 less Armor (SKI-17)."""
 
@@ -177,10 +215,9 @@ class Provoked:
     roll: Roll
     armor: int
     damage: int
-    kind: Literal["provoked"] = "provoked"
 
 
-@frozen()
+@event("tested", seen=everyone)
 class Tested:
     """A Test and its tier; two dice with 2d10 (SKI-30 to SKI-34, SKI-54)."""
 
@@ -192,10 +229,9 @@ class Tested:
     value: int
     dice: tuple[Roll, ...]
     tier: Literal[1, 2, 3]
-    kind: Literal["tested"] = "tested"
 
 
-@frozen()
+@event("damage", seen=everyone)
 class Damage:
     """The damage of a hit: dice, what changed them, and what is left after Armor (SKI-32, SKI-36)."""
 
@@ -211,10 +247,9 @@ class Damage:
     damage: int  # that is left
     earlier: int = 0  # that an attack of the same group did already (SKI-44)
     back: bool = False  # Counter turned it on the attacker; `who` is the one hit
-    kind: Literal["damage"] = "damage"
 
 
-@frozen()
+@event("parried", seen=everyone)
 class Parried:
     """Both rolled for damage; the lower one takes the other's roll, straight to MGT (SKI-70)."""
 
@@ -225,10 +260,9 @@ class Parried:
     dice: tuple[Roll, ...]
     loser: str  # "": equal
     damage: int
-    kind: Literal["parried"] = "parried"
 
 
-@frozen()
+@event("tired", seen=everyone)
 class Tired:
     """One Fatigue more; `full`: all slots are full, so that HP are gone (SKI-71)."""
 
@@ -236,10 +270,9 @@ class Tired:
     fatigue: int
     full: bool
     reaction: bool = True  # paid for a reaction
-    kind: Literal["tired"] = "tired"
 
 
-@frozen()
+@event("changed", seen=where(numbers=True))
 class Changed:
     """Numbers that only those see who may know them; `down`: HP reached 0."""
 
@@ -248,19 +281,17 @@ class Changed:
     before: int
     after: int
     numbers: bool
-    kind: Literal["changed"] = "changed"
 
 
-@frozen()
+@event("looks", seen=everyone)
 class LooksChanged:
     """How somebody looks whose numbers are the GM's (SKI-39)."""
 
     who: str
     health: str
-    kind: Literal["looks"] = "looks"
 
 
-@frozen()
+@event("saved", seen=everyone)
 class Saved:
     """A save: d20 at or below the attribute (SKI-35)."""
 
@@ -271,10 +302,9 @@ class Saved:
     roll: Roll | None  # None: it fails without a die
     passed: bool
     leads: str = ""  # whose WIL it is, if a leader's
-    kind: Literal["saved"] = "saved"
 
 
-@frozen()
+@event("injured", seen=everyone)
 class Injured:
     """A severe wound by the table, and its die (SKI-40, SKI-42, SKI-43)."""
 
@@ -283,10 +313,9 @@ class Injured:
     roll: Roll
     more: Roll | None
     effect: Literal["", "eye", "scar", "dead"]
-    kind: Literal["injured"] = "injured"
 
 
-@frozen()
+@event("fell", seen=unless_hidden)
 class Fell:
     """Somebody takes no more part (SKI-41, SKI-52, SKI-76, SKI-79)."""
 
@@ -294,10 +323,9 @@ class Fell:
     status: Status
     reason: str = ""
     hidden: bool = False
-    kind: Literal["fell"] = "fell"
 
 
-@frozen()
+@event("item", seen=everyone)
 class Item:
     """Something happened to a thing: dropped into a zone, picked up, readied, shot, thrown, broken, lost, destroyed."""
 
@@ -306,10 +334,9 @@ class Item:
     name: str
     what: Literal["dropped", "taken", "ready", "spent", "thrown", "broke", "lost", "sacrificed"]
     zone: str = ""
-    kind: Literal["item"] = "item"
 
 
-@frozen()
+@event("gambited", seen=everyone)
 class Gambited:
     """Whether a gambit works, and its effect (SKI-54, SKI-57)."""
 
@@ -318,10 +345,9 @@ class Gambited:
     gambit: Gambit
     works: bool
     words: str
-    kind: Literal["gambited"] = "gambited"
 
 
-@frozen()
+@event("stunned", seen=everyone)
 class Stunned:
     """A stun works; `loses`: an action is left to lose, which an `Idle` names (SKI-57).
 
@@ -331,10 +357,9 @@ class Stunned:
     who: str
     by: str
     loses: bool
-    kind: Literal["stunned"] = "stunned"
 
 
-@frozen()
+@event("struck", seen=everyone)
 class Struck:
     """A weapon's trait or a mishap changes somebody until the turn is over, or longer (SKI-85)."""
 
@@ -342,19 +367,17 @@ class Struck:
     by: str
     what: Literal["push", "shock", "bleed", "bleeds"]
     roll: Roll | None = None
-    kind: Literal["struck"] = "struck"
 
 
-@frozen()
+@event("felled", seen=everyone)
 class Felled:
     """A kill with a weapon counts for its wielder's skill (SKI-85)."""
 
     who: str
     weapon: str
-    kind: Literal["felled"] = "felled"
 
 
-@frozen()
+@event("shaken", seen=everyone)
 class Shaken:
     """A group has to save for morale (SKI-72 to SKI-75)."""
 
@@ -362,18 +385,16 @@ class Shaken:
     side: Side
     trigger: Literal["first", "half", "both", "lone", "brutal"]
     members: tuple[str, ...]  # who saves
-    kind: Literal["shaken"] = "shaken"
 
 
-@frozen()
+@event("wavered", seen=everyone)
 class Wavered:
     """A morale save failed: the GM says whether he flees or surrenders (SKI-76)."""
 
     who: str
-    kind: Literal["wavered"] = "wavered"
 
 
-@frozen()
+@event("burned", seen=everyone)
 class Burned:
     """A hazard of a zone (SKI-19)."""
 
@@ -383,37 +404,33 @@ class Burned:
     roll: Roll | None
     damage: int
     to: Stat
-    kind: Literal["burned"] = "burned"
 
 
-@frozen()
+@event("turn-over", seen=everyone)
 class TurnOver:
     """All ongoing effects end; the next turn has another caller (SKI-22, SKI-26)."""
 
     turn: int
     free: bool
-    kind: Literal["turn-over"] = "turn-over"
 
 
-@frozen()
+@event("fight-over", seen=everyone)
 class FightOver:
     """The end; `winner` is "" if nobody won."""
 
     winner: Side | Literal[""]
     words: str
-    kind: Literal["fight-over"] = "fight-over"
 
 
-@frozen()
+@event("stage", seen=everyone)
 class Stage:
     """The next part of the turn; `about` are the attacks, combatants or seats that it asks."""
 
     stage: Literal["before", "attitude", "parley", "declare", "rule", "order", "react", "act", "morale", "next"]
     about: tuple[str, ...] = ()
-    kind: Literal["stage"] = "stage"
 
 
-@frozen()
+@event("corrected", seen=unless_hidden)
 class Corrected:
     """The GM corrects numbers; part -> value (SKI-37)."""
 
@@ -422,19 +439,17 @@ class Corrected:
     odds: Literal["", "impaired", "enhanced"]
     reason: str
     hidden: bool
-    kind: Literal["corrected"] = "corrected"
 
 
-@frozen()
+@event("field-set", seen=everyone)
 class FieldSet:
     """The field as the GM draws it now (SKI-14)."""
 
     zones: tuple[dict[str, Any], ...]
     reason: str
-    kind: Literal["field-set"] = "field-set"
 
 
-@frozen()
+@event("joined", seen=unless_hidden)
 class Joined:
     """Somebody came into the fight. The numbers are a separate event; only the GM sees a foe's."""
 
@@ -447,34 +462,30 @@ class Joined:
     detachment: bool
     group: str
     character: str = ""
-    kind: Literal["joined"] = "joined"
 
 
-@frozen()
+@event("numbered", seen=where(shown=True))
 class Numbered:
     """The sheet of a newcomer, with the gear it names resolved."""
 
     who: str
     sheet: dict[str, Any]
     shown: bool
-    kind: Literal["numbered"] = "numbered"
 
 
-@frozen()
+@event("shown", seen=where(visible=True))
 class Sighted:
     """A hidden foe came into sight, or a foe slipped out of sight."""
 
     who: str
     visible: bool
-    kind: Literal["shown"] = "shown"
 
 
-@frozen()
+@event("desk", seen=gms)
 class Desk:
     """The GM acted between the steps; `anew`: all are asked again."""
 
     anew: bool
-    kind: Literal["desk"] = "desk"
 
 
 Event = (

@@ -1,16 +1,13 @@
 """Carrying out a turn, one action after the other, as far as nobody has to decide anything (SKI-24 to SKI-29)."""
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Log
 from app.rulesets.skirmish.fight import attacks, damage, gambits, incoming, morale, moves, order, zones
 from app.rulesets.skirmish.fight import events as ev
-from app.rulesets.skirmish.fight.state import Combatant, Possession, State
+from app.rulesets.skirmish.fight.state import Combatant, FightLog, Possession, State
 from app.rulesets.skirmish.sheet.gear import Weapon
 
-Table = Log[State, ev.Event]
 
-
-def carry_on(log: Table, chance: Chance) -> None:
+def carry_on(log: FightLog, chance: Chance) -> None:
     """Acts through the queue; stops where the GM has to say what those do whose morale fails (SKI-76)."""
     while log.state.now.queue and not log.state.now.wavering:
         _act(log, chance)
@@ -20,7 +17,7 @@ def carry_on(log: Table, chance: Chance) -> None:
         _end_of_turn(log, chance)
 
 
-def _act(log: Table, chance: Chance) -> None:
+def _act(log: FightLog, chance: Chance) -> None:
     """One action, complete with everything that follows from it; then morale (SKI-74)."""
     state = log.state
     _, key, part = state.now.queue[0]
@@ -37,7 +34,7 @@ def _act(log: Table, chance: Chance) -> None:
     morale.check(log, chance, before, acts)
 
 
-def _bleed(log: Table, chance: Chance, who: Combatant, acts: int) -> None:
+def _bleed(log: FightLog, chance: Chance, who: Combatant, acts: int) -> None:
     """Bleed costs d4 MGT when the next turn begins, without a save (SKI-85)."""
     roll = chance.die(4, f"SKI-85/bleed/{who.key}")
     number = log.emit(ev.Struck(who.key, who.key, "bleeds", roll), rule="SKI-85", because=(acts,))
@@ -45,7 +42,7 @@ def _bleed(log: Table, chance: Chance, who: Combatant, acts: int) -> None:
     damage.take(log, chance, who.key, roll.face, f"bleed/{who.key}", (number,), part=part, save=False)
 
 
-def _do(log: Table, chance: Chance, who: Combatant, deed: ev.Deed, *, full: bool) -> None:
+def _do(log: FightLog, chance: Chance, who: Combatant, deed: ev.Deed, *, full: bool) -> None:
     match deed.do:
         case "move" | "withdraw":
             moves.move(log, chance, who, deed, full=full)
@@ -61,7 +58,7 @@ def _do(log: Table, chance: Chance, who: Combatant, deed: ev.Deed, *, full: bool
             log.emit(ev.Idle(who.key, "hold", "held"), rule="SKI-27", because=(log.state.now.acting,))
 
 
-def _lost(log: Table, who: Combatant, deed: ev.Deed, why: str) -> None:
+def _lost(log: FightLog, who: Combatant, deed: ev.Deed, why: str) -> None:
     """An action without a target or a weapon comes to nothing (SKI-28)."""
     log.emit(ev.Idle(who.key, deed.do, why), rule="SKI-28", because=(log.state.now.acting,))  # type: ignore[arg-type]
 
@@ -77,7 +74,7 @@ def _target(state: State, who: Combatant, deed: ev.Deed, reaches: Weapon | None)
     return None
 
 
-def _attack(log: Table, chance: Chance, who: Combatant, deed: ev.Deed) -> None:
+def _attack(log: FightLog, chance: Chance, who: Combatant, deed: ev.Deed) -> None:
     """An attack or a spell on its target, or a blast on all in a zone, in roster order (SKI-30, SKI-51, SKI-82)."""
     state = log.state
     weapons = incoming.weapons_of(who, deed)
@@ -107,7 +104,7 @@ def _reacted(state: State, attack: str) -> tuple[int, ...]:
     return (state.now.reacted[attack],) if attack in state.now.reacted else ()
 
 
-def _gambit(log: Table, chance: Chance, who: Combatant, deed: ev.Deed) -> None:
+def _gambit(log: FightLog, chance: Chance, who: Combatant, deed: ev.Deed) -> None:
     target = _target(log.state, who, deed, None)
     if target is None:
         _lost(log, who, deed, "target")
@@ -115,7 +112,7 @@ def _gambit(log: Table, chance: Chance, who: Combatant, deed: ev.Deed) -> None:
         gambits.gambit(log, chance, who, target, deed)
 
 
-def _ready(log: Table, who: Combatant, deed: ev.Deed) -> None:
+def _ready(log: FightLog, who: Combatant, deed: ev.Deed) -> None:
     """Reloads, draws, takes in hand, or picks up what lies in the zone (SKI-27, SKI-83)."""
     thing = _within_reach(log.state, who, deed.item)
     if thing is None:
@@ -141,7 +138,7 @@ def _within_reach(state: State, who: Combatant, item: str) -> Possession | None:
     return None
 
 
-def _end_of_turn(log: Table, chance: Chance) -> None:
+def _end_of_turn(log: FightLog, chance: Chance) -> None:
     """Hazards, the end of all that lasts, and whether the fight goes on (SKI-19, SKI-26)."""
     state = log.state
     if not state.free and not state.now.burned:
@@ -155,11 +152,11 @@ def _end_of_turn(log: Table, chance: Chance) -> None:
     _finish(log)
 
 
-def _ask_morale(log: Table) -> None:
+def _ask_morale(log: FightLog) -> None:
     log.emit(ev.Stage("morale", tuple(log.state.now.wavering)), rule="SKI-76")
 
 
-def _finish(log: Table) -> None:
+def _finish(log: FightLog) -> None:
     """The turn is over; with one side left the GM says whether the fight is (SKI-26)."""
     state = log.state
     log.emit(ev.TurnOver(state.turn, state.free), rule="SKI-26")
@@ -167,7 +164,13 @@ def _finish(log: Table) -> None:
         log.emit(ev.Stage("next"), rule="SKI-26")
 
 
-def _burn(log: Table, chance: Chance, who: Combatant) -> None:
+def over(log: FightLog, words: str) -> None:
+    """The end of the fight; the side that is left alone wins (SKI-26)."""
+    sides = list(dict.fromkeys(c.side for c in log.state.present()))
+    log.emit(ev.FightOver(sides[0] if len(sides) == 1 else "", words), rule="SKI-26")
+
+
+def _burn(log: FightLog, chance: Chance, who: Combatant) -> None:
     """The hazard of his zone: no Armor, HP first or straight to an attribute (SKI-19)."""
     hazard = log.state.zones[who.zone].hazard if who.able else None
     if hazard is None:

@@ -3,18 +3,15 @@
 from collections.abc import Mapping
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Log
 from app.rulesets.skirmish.fight import attacks, damage, legal, zones
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.declarations import Attribute
-from app.rulesets.skirmish.fight.state import Combatant, State
-
-Table = Log[State, ev.Event]
+from app.rulesets.skirmish.fight.state import Combatant, FightLog
 
 OPPOSED: Mapping[str, Attribute] = {"disarm": "agi", "shove": "mgt", "trip": "mgt", "stun": "mgt"}  # SKI-55
 
 
-def gambit(log: Table, chance: Chance, who: Combatant, target: Combatant, deed: ev.Deed) -> None:
+def gambit(log: FightLog, chance: Chance, who: Combatant, target: Combatant, deed: ev.Deed) -> None:
     """Tier 1 fails, tier 3 works; at tier 2 the target's own Test of tier 2 or more avoids it (SKI-54)."""
     because: tuple[int, ...] = (log.state.now.acting,)
     verdict = log.state.now.verdicts.get(who.key)
@@ -42,7 +39,7 @@ def gambit(log: Table, chance: Chance, who: Combatant, target: Combatant, deed: 
         _effect(log, who, target, deed, (told,))
 
 
-def _stun(log: Table, who: Combatant, target: Combatant, because: tuple[int, ...]) -> None:
+def _stun(log: FightLog, who: Combatant, target: Combatant, because: tuple[int, ...]) -> None:
     """The target loses one action, the next that it has not taken; of two in a full turn the other is left (SKI-57)."""
     lost = next((part for _, key, part in log.state.now.queue if key == target.key), None)
     told = log.emit(ev.Stunned(target.key, who.key, lost is not None), rule="SKI-57", because=because)
@@ -51,7 +48,7 @@ def _stun(log: Table, who: Combatant, target: Combatant, because: tuple[int, ...
         log.emit(ev.Idle(target.key, deed.do, "stunned"), rule="SKI-57", because=(told,))
 
 
-def _effect(log: Table, who: Combatant, target: Combatant, deed: ev.Deed, because: tuple[int, ...]) -> None:
+def _effect(log: FightLog, who: Combatant, target: Combatant, deed: ev.Deed, because: tuple[int, ...]) -> None:
     """What the fold does not do by itself: where a shove ends, what a hand lets fall (SKI-57)."""
     event: ev.Foiled | None = None
     if deed.gambit == "shove" and deed.zone:
@@ -66,7 +63,7 @@ def _effect(log: Table, who: Combatant, target: Combatant, deed: ev.Deed, becaus
         log.emit(event, rule="SKI-57", because=because)
 
 
-def _shoved(log: Table, who: Combatant, target: Combatant, zone: str, because: tuple[int, ...]) -> ev.Foiled | None:
+def _shoved(log: FightLog, who: Combatant, target: Combatant, zone: str, because: tuple[int, ...]) -> ev.Foiled | None:
     """Shoves the target into a zone next door; returns what keeps it where it is, None: nothing does."""
     if zone not in zones.neighbours(log.state.zones, target.zone):
         return ev.Foiled(who.key, "shove", "way", target.key, zone=zone)

@@ -4,12 +4,10 @@ from collections.abc import Collection, Mapping
 from typing import Literal
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Log
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.odds import saved
-from app.rulesets.skirmish.fight.state import FALLEN, Combatant, Group, State, group_of
+from app.rulesets.skirmish.fight.state import FALLEN, Combatant, FightLog, Group, State, group_of
 
-Table = Log[State, ev.Event]
 Trigger = Literal["first", "half", "both", "lone", "brutal"]
 
 
@@ -18,7 +16,7 @@ def at_zero(state: State) -> dict[str, str]:
     return {c.key: c.status for c in state.combatants.values() if not c.hp or c.status}
 
 
-def check(log: Table, chance: Chance, before: Mapping[str, str], since: int) -> None:
+def check(log: FightLog, chance: Chance, before: Mapping[str, str], since: int) -> None:
     """Checks every group; `before` is `at_zero` before the action, `since` the number of the event that began it."""
     if before == at_zero(log.state):
         return  # nobody fell, and nobody lost the last HP
@@ -28,7 +26,7 @@ def check(log: Table, chance: Chance, before: Mapping[str, str], since: int) -> 
             _save(log, chance, group, trigger, (since,))
 
 
-def forced(log: Table, chance: Chance, victim: str, since: int) -> None:
+def forced(log: FightLog, chance: Chance, victim: str, since: int) -> None:
     """A Brutal kill shakes the victim's group whatever has come before (SKI-85)."""
     group = log.state.groups.get(group_of(log.state.combatants[victim]))
     if group is not None:
@@ -54,7 +52,7 @@ def _trigger(state: State, group: Group, before: Collection[str]) -> Trigger | N
 
 
 def _save(
-    log: Table, chance: Chance, group: Group, trigger: Trigger, because: tuple[int, ...], label: str = ""
+    log: FightLog, chance: Chance, group: Group, trigger: Trigger, because: tuple[int, ...], label: str = ""
 ) -> None:
     """Each able member saves; in a structured group the leader saves for all while able (SKI-74)."""
     able = [c for c in members(log.state, group) if c.able and c.key not in log.state.now.wavering]

@@ -1,16 +1,13 @@
 """Moving between zones, provoked attacks, careful withdrawal and retreat (SKI-12 to SKI-18, SKI-78 to SKI-81)."""
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Log
 from app.rulesets.skirmish.fight import attacks, damage, legal, zones
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.odds import saved
-from app.rulesets.skirmish.fight.state import Combatant, State
-
-Table = Log[State, ev.Event]
+from app.rulesets.skirmish.fight.state import Combatant, FightLog, State
 
 
-def move(log: Table, chance: Chance, who: Combatant, deed: ev.Deed, *, full: bool) -> None:
+def move(log: FightLog, chance: Chance, who: Combatant, deed: ev.Deed, *, full: bool) -> None:
     """To a zone next door, or inside one's own; leaving enemies behind may provoke them (SKI-16, SKI-17)."""
     because = (log.state.now.acting,)
     if idle := legal.barred(log.state, who, deed.zone or who.zone, full=full):
@@ -37,7 +34,7 @@ def _beside(state: State, who: Combatant, zone: str, close: str) -> str:
     return close if there else ""
 
 
-def _provoke(log: Table, chance: Chance, who: Combatant, because: tuple[int, ...]) -> None:
+def _provoke(log: FightLog, chance: Chance, who: Combatant, because: tuple[int, ...]) -> None:
     """A quick attack by the first enemy in the zone, or by each of them: d4 less Armor, without a Test (SKI-17)."""
     state = log.state
     there = [c for c in state.enemies(who) if c.zone == who.zone]
@@ -50,7 +47,7 @@ def _provoke(log: Table, chance: Chance, who: Combatant, because: tuple[int, ...
             damage.take(log, chance, who.key, left, f"provoked/{by.key}>{who.key}", (number,))
 
 
-def retreat(log: Table, chance: Chance, who: Combatant, deed: ev.Deed, *, full: bool) -> None:
+def retreat(log: FightLog, chance: Chance, who: Combatant, deed: ev.Deed, *, full: bool) -> None:
     """An AGI save to leave the fight; if it fails, enemies beside strike, or the fight moves (SKI-79, SKI-80)."""
     because = (log.state.now.acting,)
     if log.state.zones[who.zone].trapped:
@@ -72,7 +69,7 @@ def retreat(log: Table, chance: Chance, who: Combatant, deed: ev.Deed, *, full: 
         _follow(log, who, deed.zone, (number,))
 
 
-def _cut_down(log: Table, chance: Chance, who: Combatant, beside: list[Combatant], because: tuple[int, ...]) -> None:
+def _cut_down(log: FightLog, chance: Chance, who: Combatant, beside: list[Combatant], because: tuple[int, ...]) -> None:
     """One ordinary attack by every enemy beside, against which he only Defends (SKI-80)."""
     for by in beside:
         if by.able and who.able:
@@ -81,7 +78,7 @@ def _cut_down(log: Table, chance: Chance, who: Combatant, beside: list[Combatant
             attacks.attack(log, chance, blow, because)
 
 
-def _follow(log: Table, who: Combatant, zone: str, because: tuple[int, ...]) -> None:
+def _follow(log: FightLog, who: Combatant, zone: str, because: tuple[int, ...]) -> None:
     """The fight moves: he is in the zone he made for, if it has room (SKI-80)."""
     ways = zones.neighbours(log.state.zones, who.zone)
     to = zone if zone in ways else ways[0] if ways else ""

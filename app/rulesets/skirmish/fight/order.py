@@ -1,18 +1,15 @@
 """Who acts when: four groups, in roster or the side's order, or by length of weapons (SKI-24, SKI-25, SKI-47)."""
 
 from app.engine.chance import Chance, Roll
-from app.engine.ruleset import Log
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.incoming import weapons_of
 from app.rulesets.skirmish.fight.odds import saved
-from app.rulesets.skirmish.fight.state import Combatant, State
+from app.rulesets.skirmish.fight.state import Combatant, FightLog, State
 from app.rulesets.skirmish.sheet.gear import Weapon
 from app.rulesets.skirmish.sheet.sheets import Side
 
-Table = Log[State, ev.Event]
 
-
-def queue(log: Table, chance: Chance) -> None:
+def queue(log: FightLog, chance: Chance) -> None:
     """Settles the order: leader quick, other quick, leader full, other full; in a free turn one side's two groups."""
     state = log.state
     leads: Side = state.now.leads or ("foes" if state.surprised == "company" else "company")

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from app.engine.muster import usual_sides
 from app.engine.refusal import refusal
-from app.engine.ruleset import GM, Homebrew, Setup
+from app.engine.ruleset import GM, Homebrew, Log, Setup
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.declarations import Attribute
 from app.rulesets.skirmish.fight.settings import Settings
@@ -17,6 +17,7 @@ from app.rulesets.skirmish.sheet.gear import UNARMED, Armour, Gear, Weapon
 from app.rulesets.skirmish.sheet.muster import whole
 from app.rulesets.skirmish.sheet.packing import slots_of
 from app.rulesets.skirmish.sheet.sheets import (
+    KILLS,
     MOST_FATIGUE,
     Carried,
     Foe,
@@ -32,7 +33,6 @@ from app.rulesets.skirmish.sheet.sheets import (
 
 FALLEN = frozenset({"dead", "out", "paralysed", "broken", "routed", "destroyed"})  # SKI-73
 MOST_ARMOR = 3  # SKI-58
-KILLS = 5  # that make proficient (SKI-85)
 FIELD = Zone(key="field", name="the field")
 
 
@@ -267,6 +267,7 @@ def pair(state: State, a: str, b: str) -> tuple[str, str]:
     return (a, b) if order.index(a) < order.index(b) else (b, a)
 
 
+FightLog = Log[State, ev.Event]
 STATE: TypeAdapter[State] = TypeAdapter(State)
 COMBATANT: TypeAdapter[Combatant] = TypeAdapter(Combatant)
 

@@ -10,16 +10,11 @@ from app.engine.sentences import the_foe
 from app.rulesets.skirmish.sheet.gear import Id, read
 from app.rulesets.skirmish.sheet.packing import faults
 from app.rulesets.skirmish.sheet.refusals import refused
-from app.rulesets.skirmish.sheet.sheets import Carried, Critical, Foe, Name, Reaction, SpellId
+from app.rulesets.skirmish.sheet.sheets import REACTION_WORDS, Carried, Critical, Foe, Name, Reaction, SpellId
 
 Score = Annotated[int, Field(ge=1, le=18)]
-REACTION_WORDS = {
-    "fight": "Fight Back",
-    "block": "Block",
-    "dodge": "Dodge",
-    "parry": "Parry",
-}
-OfNpc = Annotated[Literal["fight", "block", "dodge", "parry"], Field(json_schema_extra={"x-labels": REACTION_WORDS})]
+LEARNED: dict[str, Any] = {one: words for one, words in REACTION_WORDS.items() if one != "defend"}
+OfNpc = Annotated[Literal["fight", "block", "dodge", "parry"], Field(json_schema_extra={"x-labels": LEARNED})]
 
 
 class FoeKind(BaseModel):
@@ -87,4 +82,4 @@ def the(name: str, *, pc: bool) -> str:
 
 def reaction_words(reactions: tuple[Reaction, ...]) -> str:
     """The reactions besides Defend: "Block, Parry"."""
-    return ", ".join(REACTION_WORDS[one] for one in reactions if one in REACTION_WORDS)
+    return ", ".join(REACTION_WORDS[one] for one in reactions if one in LEARNED)

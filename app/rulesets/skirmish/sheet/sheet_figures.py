@@ -8,9 +8,7 @@ from app.engine.ruleset import Homebrew
 from app.rulesets.skirmish.sheet import catalogue, wording
 from app.rulesets.skirmish.sheet.gear import ARMOUR, OTHER, SPELLS, WEAPONS, BaseGear, Weapon
 from app.rulesets.skirmish.sheet.packing import SLOTS, is_natural, slots_of
-from app.rulesets.skirmish.sheet.sheets import Carried, Sheet
-
-KILLS = 5  # with one weapon make proficient (SKI-85)
+from app.rulesets.skirmish.sheet.sheets import KILLS, Carried, Sheet
 
 
 @frozen(kw_only=True)
@@ -123,7 +121,7 @@ def _item(carried: Carried, own: Homebrew) -> Item:
 
 
 def _unready(thing: BaseGear) -> str:
-    return {"reload": "not loaded", "draw": "not drawn"}.get(thing.ready, "") if isinstance(thing, Weapon) else ""
+    return f"not {wording.readied(thing)}" if isinstance(thing, Weapon) and thing.ready else ""
 
 
 def _armor_from(sheet: Sheet, own: Homebrew) -> str:

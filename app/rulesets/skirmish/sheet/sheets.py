@@ -33,11 +33,19 @@ SpellId = Annotated[str, Field(max_length=60), _one_of(SPELLS)]
 WeaponId = Annotated[str, Field(max_length=60), _one_of(WEAPONS)]
 
 MOST_FATIGUE = 20
+KILLS = 5  # with one weapon make proficient (SKI-85)
 
 Side = Literal["company", "foes"]
 Placement = Literal["main", "off", "worn", "pack"]
 Reaction = Literal["defend", "fight", "block", "dodge", "parry"]
 REACTIONS: tuple[Reaction, ...] = ("defend", "fight", "block", "dodge", "parry")
+REACTION_WORDS: Mapping[Reaction, str] = {
+    "defend": "Defend",
+    "fight": "Fight Back",
+    "block": "Block",
+    "dodge": "Dodge",
+    "parry": "Parry",
+}
 Critical = Literal["", "injury", "out"]
 Swap = Literal["", "open", "mgt-agi", "mgt-wil", "agi-wil"]
 HELD: Mapping[Placement, str] = {"main": "main hand", "off": "off hand", "worn": "worn", "pack": "in the pack"}

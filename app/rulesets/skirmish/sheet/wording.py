@@ -63,6 +63,11 @@ def does(thing: BaseGear) -> str:
     return ", ".join(parts)
 
 
+def readied(weapon: BaseGear) -> str:
+    """What a weapon is that its bearer can use at once: "loaded", "drawn"."""
+    return "loaded" if isinstance(weapon, Weapon) and weapon.ready == "reload" else "drawn"
+
+
 def traits(weapon: Weapon) -> tuple[str, ...]:
     """Its weapon traits (SKI-85), each as "Sweep 7: if its die shows 7 or more, …"."""
     has = [(name, getattr(weapon, name)) for name in TRAITS if getattr(weapon, name)]

@@ -1,22 +1,14 @@
 """What a combatant may choose from in a form, in words: targets with their range, ways, things, reactions."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.engine.ruleset import Viewer
 from app.rulesets.skirmish.fight import legal, odds, zones
 from app.rulesets.skirmish.fight.incoming import Attack, attacks
-from app.rulesets.skirmish.fight.state import Combatant, State
+from app.rulesets.skirmish.fight.state import Combatant, Possession, State
 from app.rulesets.skirmish.sheet.gear import UNARMED, Weapon
-from app.rulesets.skirmish.sheet.sheets import REACTIONS, Reaction
-
-REACTION_WORDS: Mapping[Reaction, str] = {
-    "defend": "Defend",
-    "fight": "Fight Back",
-    "block": "Block",
-    "dodge": "Dodge",
-    "parry": "Parry",
-}
+from app.rulesets.skirmish.sheet.sheets import REACTION_WORDS, REACTIONS, Reaction
+from app.rulesets.skirmish.sheet.wording import readied
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +137,12 @@ def fatigue_words(cost: int) -> str:
 
 
 def _unready(who: Combatant, key: str) -> str:
-    thing = next((t for t in who.things if t.key == key), None)
-    if thing is None or not thing.spent:
-        return ""
-    return "reload it first" if isinstance(thing.gear, Weapon) and thing.gear.ready == "reload" else "draw it first"
+    thing = next((t for t in who.things if t.key == key and t.spent), None)
+    return f"{_readying(thing)} it first" if thing is not None else ""
+
+
+def _readying(thing: Possession) -> str:
+    return "reload" if readied(thing.gear) == "loaded" else "draw"
 
 
 def _nearest(state: State, who: Combatant) -> list[Combatant]:
@@ -167,9 +161,7 @@ def _items(state: State, who: Combatant) -> list[Choice]:
     found = []
     for thing in who.things:
         if thing.spent and thing.at_hand and isinstance(thing.gear, Weapon):
-            found.append(
-                Choice(thing.key, f"{'reload' if thing.gear.ready == 'reload' else 'draw'} the {thing.gear.name}")
-            )
+            found.append(Choice(thing.key, f"{_readying(thing)} the {thing.gear.name}"))
         elif thing.held == "pack" and (isinstance(thing.gear, Weapon) or legal.is_shield(thing.gear)):
             found.append(Choice(thing.key, f"take the {thing.gear.name} in hand"))
     lying = [t for c in state.combatants.values() for t in c.things if t.held == "floor" and t.zone == who.zone]

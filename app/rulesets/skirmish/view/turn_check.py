@@ -7,6 +7,7 @@ from app.rulesets.skirmish.fight import legal, zones
 from app.rulesets.skirmish.fight.state import Combatant, Possession, State
 from app.rulesets.skirmish.sheet.foe_templates import the
 from app.rulesets.skirmish.sheet.gear import Weapon
+from app.rulesets.skirmish.sheet.wording import readied
 
 ALONE = "{} takes the whole turn. Choose “does nothing more” after it."
 RANGES = {
@@ -109,14 +110,10 @@ def _attack(state: State, who: Combatant, deed: de.Deed) -> Faults:
     for field, key in (("weapon", deed.weapon), ("second", deed.second)):
         thing = next((t for t in who.things if key and t.key == key), None)
         if thing is not None and thing.spent:
-            return {field: f"The {weapon.name} isn’t {_readied(weapon)}. Ready it first: that takes a quick turn."}
+            return {field: f"The {weapon.name} isn’t {readied(weapon)}. Ready it first: that takes a quick turn."}
     if deed.second:
         weapon = weapon.model_copy(update={"thrown": False})  # nobody throws two at once
     return _target(state, who, deed) or _reach(state, who, deed, weapon)
-
-
-def _readied(weapon: Weapon) -> str:
-    return "loaded" if weapon.ready == "reload" else "drawn"
 
 
 def _reach(state: State, who: Combatant, deed: de.Deed, weapon: Weapon) -> Faults:

@@ -9,13 +9,13 @@ from app.rulesets.skirmish.fight import legal
 from app.rulesets.skirmish.fight.declarations import Gambit
 from app.rulesets.skirmish.fight.incoming import odd_gambits, orders
 from app.rulesets.skirmish.fight.odds import Odds
-from app.rulesets.skirmish.fight.state import Combatant, Possession, State
+from app.rulesets.skirmish.fight.state import Combatant, State
 from app.rulesets.skirmish.fight.viewer_state import full, state_for
 from app.rulesets.skirmish.sheet import sketch
 from app.rulesets.skirmish.sheet.foe_templates import the
-from app.rulesets.skirmish.sheet.gear import UNARMED, Weapon
+from app.rulesets.skirmish.sheet.gear import UNARMED
 from app.rulesets.skirmish.sheet.sheets import Side, Zone
-from app.rulesets.skirmish.sheet.wording import armed, item
+from app.rulesets.skirmish.sheet.wording import armed, item, readied
 from app.rulesets.skirmish.view import habits, picture
 from app.rulesets.skirmish.view.options import Choice, Incoming, Options, incoming, options
 
@@ -254,9 +254,5 @@ def _conditions(c: Combatant, *, own: bool) -> tuple[str, ...]:
     said += ["bleeding"] if c.bleeding else []
     said += [f"{c.odds} this turn"] if c.odds else []
     said += [f"{c.fatigue} Fatigue"] if own and c.fatigue else []
-    said += [f"{t.gear.name} not {_readied(t)}" for t in c.weapons if t.spent]
+    said += [f"{t.gear.name} not {readied(t.gear)}" for t in c.weapons if t.spent]
     return tuple(said)
-
-
-def _readied(thing: Possession) -> str:
-    return "loaded" if isinstance(thing.gear, Weapon) and thing.gear.ready == "reload" else "drawn"
