@@ -2,6 +2,7 @@
 
 from pydantic import JsonValue, TypeAdapter
 
+from app.engine.events import sees
 from app.engine.ruleset import Outcome, Pages, SceneKind, Viewer
 from app.rulesets.chronicle.arms import SHIELD
 from app.rulesets.chronicle.hand.asks import PHASES, WORDS, steps
@@ -12,7 +13,7 @@ from app.rulesets.chronicle.hand.events import EVENT
 from app.rulesets.chronicle.hand.film import film
 from app.rulesets.chronicle.hand.foes import FOES as IN_FIGHT
 from app.rulesets.chronicle.hand.foes import vitals
-from app.rulesets.chronicle.hand.fold import apply, sees
+from app.rulesets.chronicle.hand.fold import apply
 from app.rulesets.chronicle.hand.muster import FOES, GIVEN, belongings, needs, start
 from app.rulesets.chronicle.hand.round import resolve
 from app.rulesets.chronicle.hand.state import STATE, Fighter, State

@@ -1,20 +1,18 @@
 """The GM's acts between the steps: corrections with a public reason, newcomers, removals, the end."""
 
-from app.engine.ruleset import GM, Log, Seat
+from app.engine.ruleset import GM, Seat
 from app.engine.unused_names import unused_name
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand import effects
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.many import settle
 from app.rulesets.chronicle.hand.muster import FOES, fighter, free_key
-from app.rulesets.chronicle.hand.state import OTHER, Fight, Fighter, Side, State
+from app.rulesets.chronicle.hand.state import OTHER, Fight, Fighter, Side
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.wounds import Wounds
 
-Table = Log[State, ev.Event]
 
-
-def at_the_desk(log: Table, says: de.Desk) -> None:
+def at_the_desk(log: ev.FightLog, says: de.Desk) -> None:
     """Carries out one act of the GM; open asks are asked again, since it may have changed what is legal."""
     fight = log.state.fight
     match says.what:
@@ -55,7 +53,7 @@ def free_name(fight: Fight, name: str) -> str:
     return unused_name(name, taken)
 
 
-def _enter(log: Table, one: Fighter, reason: str = "") -> None:
+def _enter(log: ev.FightLog, one: Fighter, reason: str = "") -> None:
     """Places a newcomer behind their own side, without a combat until they join one (CHR-MUL-14)."""
     fight = log.state.fight
     friends = [friend.at for friend in fight.side(one.side)]
@@ -65,7 +63,7 @@ def _enter(log: Table, one: Fighter, reason: str = "") -> None:
     log.emit(ev.Entered(one, reason), rule="CHR-MUL-14")
 
 
-def enter(log: Table, seat: Seat, key: str, sheet: Sheet) -> None:
+def enter(log: ev.FightLog, seat: Seat, key: str, sheet: Sheet) -> None:
     """Adds a latecomer's character on the side of the seat's other fighters, or on side A (the GM's: side B)."""
     fight = log.state.fight
     if any(one.character == key for one in fight.fighters.values()):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Answer, Log
+from app.engine.ruleset import Answer
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand import defences, legal, ratings
@@ -13,12 +13,11 @@ from app.rulesets.chronicle.hand.actions import ACTIONS, Defence, action_rule
 from app.rulesets.chronicle.hand.grid import Square, read
 from app.rulesets.chronicle.hand.state import Arm, Fight, Fighter, Move, Order, State
 
-Table = Log[State, ev.Event]
 Said = Mapping[str, Answer[Any]]  # by seat
 WAIT = de.OrderSaid()
 
 
-def opened(log: Table, said: Said) -> None:
+def opened(log: ev.FightLog, said: Said) -> None:
     """Opens all orders at once, in combatant order; dropped items fall now (CHR-RND-06, CHR-ACT-34)."""
     for one in list(log.state.fight.fighters.values()):
         if not legal.acts(log.state.fight, one.key):
@@ -29,7 +28,7 @@ def opened(log: Table, said: Said) -> None:
     log.emit(ev.Stage("defend"), rule="CHR-DEF-02")
 
 
-def _order(log: Table, one: Fighter, says: de.OrderSaid, how: str) -> None:
+def _order(log: ev.FightLog, one: Fighter, says: de.OrderSaid, how: str) -> None:
     fight = log.state.fight
     drop: tuple[Arm, ...] = tuple(arm for arm in ("left", "right") if arm in says.drop and one.holds(arm))
     seen = legal.with_hands(fight, one.key, drop, says.grip or one.grip, says.uses or one.uses)
@@ -63,13 +62,13 @@ def _order(log: Table, one: Fighter, says: de.OrderSaid, how: str) -> None:
     stand(log, one, says.stand)
 
 
-def stand(log: Table, one: Fighter, new: Any) -> None:
+def stand(log: ev.FightLog, one: Fighter, new: Any) -> None:
     """Stores standing choices that changed; only their owner sees them."""
     if new is not None and new != log.state.stands(one.key):
         log.emit(ev.Stood(one.key, one.seat, new), rule="CHR-FLO-06")
 
 
-def met(log: Table, said: Said) -> None:
+def met(log: ev.FightLog, said: Said) -> None:
     """Opens the defences against every action with a target, all at once (CHR-DEF-02)."""
     for one in list(log.state.fight.fighters.values()):
         attacks = legal.attacks_on(log.state.fight, one.key)
@@ -96,7 +95,7 @@ def _defending(state: State, key: str, answer: Answer[Any] | None) -> tuple[dict
 
 
 def _defend(
-    log: Table, one: Fighter, attacks: list[Order], how: Mapping[str, Defence], square: Square | None, came: str
+    log: ev.FightLog, one: Fighter, attacks: list[Order], how: Mapping[str, Defence], square: Square | None, came: str
 ) -> None:
     for order in attacks:
         if log.state.fight.helpless(one.key):
@@ -107,7 +106,7 @@ def _defend(
         log.emit(event, rule="CHR-DEF-17" if met_by == "none" else "CHR-DEF-01", because=(order.cause,))
 
 
-def _settle_squares(log: Table) -> None:
+def _settle_squares(log: ev.FightLog) -> None:
     """Contested squares: all dodgers but one have to choose again (CHR-DEF-07)."""
     yields: list[str] = []
     for square, keys in defences.losers(log.state.fight).items():
@@ -119,7 +118,7 @@ def _settle_squares(log: Table) -> None:
     log.emit(ev.Stage("dodge", contested=tuple(sorted(yields, key=order.index))), rule="CHR-DEF-07")
 
 
-def dodged_again(log: Table, said: Said) -> None:
+def dodged_again(log: ev.FightLog, said: Said) -> None:
     """The first fighter who lost a square takes another, or other defences (CHR-DEF-07)."""
     key = log.state.fight.contested[0]
     one, answer = log.state.fight[key], said.get(log.state.fight[key].seat)
@@ -140,7 +139,7 @@ def dodged_again(log: Table, said: Said) -> None:
     log.emit(ev.Stage("dodge", contested=tuple(log.state.fight.contested[1:])), rule="CHR-DEF-07")
 
 
-def checked(log: Table, chance: Chance) -> None:
+def checked(log: ev.FightLog, chance: Chance) -> None:
     """Makes all checks, in actor order, from the state before any of their consequences (CHR-RND-07, CHR-RND-15)."""
     fight = log.state.fight
     for key in list(fight.fighters):
@@ -155,7 +154,7 @@ def checked(log: Table, chance: Chance) -> None:
     log.emit(ev.Stage("move", tuple(_moves(log.state.fight))), rule="CHR-RND-09")
 
 
-def _strike(log: Table, order: Order, chance: Chance) -> None:
+def _strike(log: ev.FightLog, order: Order, chance: Chance) -> None:
     """Success is the strong effect, failure the weak one (CHR-RND-17)."""
     fight, who, target = log.state.fight, order.who, order.target
     combat = fight[who].combat
@@ -174,7 +173,7 @@ def _both(order: Order) -> tuple[int, ...]:
     return (order.number, order.cause) if order.cause != order.number else (order.number,)
 
 
-def _break(log: Table, order: Order, chance: Chance) -> None:
+def _break(log: ev.FightLog, order: Order, chance: Chance) -> None:
     fight, who, holder = log.state.fight, order.who, order.target
     what = "hold" if order.action == "break-hold" else "tackle"
     mine, theirs = ratings.breaking(fight, who, what), ratings.breaking(fight, holder, what)
@@ -184,7 +183,7 @@ def _break(log: Table, order: Order, chance: Chance) -> None:
     log.emit(event, rule=rule, because=(order.number,))
 
 
-def _dodge_moves(log: Table) -> None:
+def _dodge_moves(log: ev.FightLog) -> None:
     """Dodgers move, successful or not; a strong Push replaces the move (CHR-DEF-06, CHR-ACT-23)."""
     fight = log.state.fight
     pushed = {order.target for order in fight.orders.values() if order.action == "push" and order.strong}

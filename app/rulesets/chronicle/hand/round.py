@@ -6,7 +6,7 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, Answers, Log, Step
+from app.engine.ruleset import GM, Answers, Step
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand import effects, exchange, footwork, many, moves
 from app.rulesets.chronicle.hand import events as ev
@@ -14,13 +14,12 @@ from app.rulesets.chronicle.hand.asks import free_people, joining, surrendering,
 from app.rulesets.chronicle.hand.desk import at_the_desk
 from app.rulesets.chronicle.hand.grid import Square, read
 from app.rulesets.chronicle.hand.legal import hands_of
-from app.rulesets.chronicle.hand.state import OTHER, Fight, Move, Side, State
+from app.rulesets.chronicle.hand.state import OTHER, Fight, Move, Side
 
-Table = Log[State, ev.Event]
 NOTHING: exchange.Said = {}
 
 
-def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: ev.FightLog, step: Step, answers: Answers[Any], chance: Chance) -> None:
     """Resolves one closed step, then all phases that need no answer."""
     said: exchange.Said = {str(seat): answer for seat, answer in answers.of.items()}
     if step.pace == "whenever":
@@ -31,7 +30,7 @@ def resolve(log: Table, step: Step, answers: Answers[Any], chance: Chance) -> No
         _settle(log, NOTHING, chance)
 
 
-def _settle(log: Table, said: exchange.Said, chance: Chance) -> None:
+def _settle(log: ev.FightLog, said: exchange.Said, chance: Chance) -> None:
     """Resolves one phase, with its answers."""
     match log.state.fight.phase:
         case "setting":
@@ -69,7 +68,7 @@ def _settle(log: Table, said: exchange.Said, chance: Chance) -> None:
             _next(log, said)
 
 
-def _lay(log: Table, said: exchange.Said) -> None:
+def _lay(log: ev.FightLog, said: exchange.Said) -> None:
     """The ground; an absent GM leaves it unbounded and empty (step B0)."""
     fight = log.state.fight
     says: de.Setting = said[GM].says if GM in said else de.Setting()
@@ -80,7 +79,7 @@ def _lay(log: Table, said: exchange.Said) -> None:
     log.emit(ev.Stage("ready"), rule="CHR-RND-02")
 
 
-def _ready(log: Table, said: exchange.Said) -> None:
+def _ready(log: ev.FightLog, said: exchange.Said) -> None:
     """Locked choices and items in hand, of all fighters at once (CHR-RND-02, -03)."""
     for one in list(log.state.fight.fighters.values()):
         answer = said.get(one.seat)
@@ -94,11 +93,11 @@ def _ready(log: Table, said: exchange.Said) -> None:
     _to_pairs(log)
 
 
-def _to_pairs(log: Table) -> None:
+def _to_pairs(log: ev.FightLog) -> None:
     log.emit(ev.Stage("pair", first=many.first_side(log.state.fight)), rule="CHR-MUL-03")
 
 
-def _pair(log: Table, said: exchange.Said, chance: Chance) -> None:
+def _pair(log: ev.FightLog, said: exchange.Said, chance: Chance) -> None:
     """Pairs in turn; then fighters left over choose a combat, or wait if there is no room (CHR-MUL-02 to -06)."""
     fight = log.state.fight
     found = many.pairs(fight)
@@ -123,7 +122,7 @@ def _pair(log: Table, said: exchange.Said, chance: Chance) -> None:
     log.emit(ev.Joined(key, combat, answer.how if answer else "default"), rule="CHR-MUL-05")
 
 
-def _take_places(log: Table, chance: Chance) -> None:
+def _take_places(log: ev.FightLog, chance: Chance) -> None:
     """Before the first round, all take their places; later pairs fight from where they are (CHR-MUL-11)."""
     if log.state.fight.round:
         footwork.contest(log, chance)
@@ -132,12 +131,12 @@ def _take_places(log: Table, chance: Chance) -> None:
     _begin(log, 1)
 
 
-def _begin(log: Table, number: int) -> None:
+def _begin(log: ev.FightLog, number: int) -> None:
     log.emit(ev.Began(number), rule="CHR-RND-05")
     log.emit(ev.Stage("join"), rule="CHR-MUL-14")
 
 
-def _join(log: Table, said: exchange.Said) -> list[str]:
+def _join(log: ev.FightLog, said: exchange.Said) -> list[str]:
     """Free fighters and victors join a combat, stay or leave; then two and more against many split (step R1).
 
     Returns the victors who chose to stay with those who are down.
@@ -165,7 +164,7 @@ def _join(log: Table, said: exchange.Said) -> list[str]:
     return staying
 
 
-def _stand_apart(log: Table, staying: list[str]) -> bool:
+def _stand_apart(log: ev.FightLog, staying: list[str]) -> bool:
     """Pairs all anew if no combat has able fighters on both sides while both sides have some (CHR-MUL-09).
 
     Fighters who chose to stay with the down do so; the other victors turn away for it.
@@ -183,7 +182,7 @@ def _stand_apart(log: Table, staying: list[str]) -> bool:
     return True
 
 
-def _come_in(log: Table, key: str, wish: str, how: str) -> None:
+def _come_in(log: ev.FightLog, key: str, wish: str, how: str) -> None:
     """Joins a combat by its number, or a free enemy by key, if that is still possible; or leaves a combat."""
     fight = log.state.fight
     if wish not in ("free", *many.ways_in(fight, key)):
@@ -196,12 +195,12 @@ def _come_in(log: Table, key: str, wish: str, how: str) -> None:
         log.emit(event, rule="CHR-MUL-14")
 
 
-def _turn_away(log: Table, key: str, how: str) -> None:
+def _turn_away(log: ev.FightLog, key: str, how: str) -> None:
     if combat := log.state.fight[key].combat:
         log.emit(ev.TurnedAway(combat, key, how), rule="CHR-MUL-09")
 
 
-def _move(log: Table, said: exchange.Said, chance: Chance) -> None:
+def _move(log: ev.FightLog, said: exchange.Said, chance: Chance) -> None:
     """Makes the listed moves one by one until one needs an answer; then starts the next phase."""
     fight = log.state.fight
     if fight.work and said:
@@ -231,7 +230,7 @@ _RULES = {
 }
 
 
-def _answered(log: Table, move: Move, said: exchange.Said) -> None:
+def _answered(log: ev.FightLog, move: Move, said: exchange.Said) -> None:
     """The answered move; if the square is no longer possible, the default one."""
     fight, by = log.state.fight, moves.chooser(move)
     answer = said.get(fight[by].seat)
@@ -242,7 +241,7 @@ def _answered(log: Table, move: Move, said: exchange.Said) -> None:
         _step(log, move, moves.usual(fight, log.state.stands(by), move), "default")
 
 
-def _step(log: Table, move: Move, square: Square, how: str) -> None:
+def _step(log: ev.FightLog, move: Move, square: Square, how: str) -> None:
     fight, by = log.state.fight, moves.chooser(move)
     one = fight[move.who]
     event = ev.Stepped(one.combat, move.who, move.why, one.at, square, by, how, move.other)
@@ -257,7 +256,7 @@ def _cause(fight: Fight, move: Move) -> tuple[int, ...]:
     return (order.cause,) if order else ()
 
 
-def _mercy(log: Table, said: exchange.Said) -> None:
+def _mercy(log: ev.FightLog, said: exchange.Said) -> None:
     """A surrender is accepted unless an enemy of the combat refuses (CHR-ACT-36)."""
     fight = log.state.fight
     for key in surrendering(fight):
@@ -268,7 +267,7 @@ def _mercy(log: Table, said: exchange.Said) -> None:
                 log.emit(ev.Refused(foe.combat, key, foe.key, answer.how), rule="CHR-ACT-36", because=because)
 
 
-def _next(log: Table, said: exchange.Said) -> None:
+def _next(log: ev.FightLog, said: exchange.Said) -> None:
     """Another round while both sides have able fighters, unless the GM ends the fight (CHR-MUL-20)."""
     fight = log.state.fight
     sides = able_sides(fight)
