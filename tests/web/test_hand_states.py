@@ -11,7 +11,6 @@ from app.engine.ruleset import GM, Seat, Viewer
 from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
-from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.table.reading import EventSight
 from app.web.drawing.sentences import event_reason
 from app.web.forms.reading import FormValues
@@ -97,7 +96,7 @@ def test_the_form_ticks_the_best_defence_and_the_book_keeps_its_own() -> None:
     ticked = re.findall(r'name="of\.bea\.how\.(\w+)" value="(\w+)" checked', text)
     assert dict(ticked) == how, "what is ticked may be sealed as it stands"
     said = defends(bea=(how, f"{square[0]},{square[1]}"))["bea"]
-    assert HAND.check(view, ask, DECLARATION.validate_python({**said, "ask": "defend"})) == {}
+    assert HAND.check(view, ask, HAND.declaration.validate_python({**said, "ask": "defend"})) == {}
 
 
 def _says(view: Any, event: Any) -> str:

@@ -1,17 +1,14 @@
 """The effects of a round: parts named, wounds, conditions, penalties, weakening, departures (steps R9 and R10)."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from app.engine.chance import Chance, Roll
-from app.engine.ruleset import Answer
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.actions import ACTIONS, LASTS, LIMBS_AND_HEAD, action_rule
 from app.rulesets.chronicle.hand.standing import Standing
 from app.rulesets.chronicle.hand.state import OTHER, Fight, Grip, Order
 from app.rulesets.chronicle.wounds import PARTS, Wounds, add_major, add_minor
 
-Said = Mapping[str, Answer[Any]]
 SUFFERS = ("left_leg", "right_leg", "left_arm", "right_arm", "body", "head")  # the default parts for a victim's choice
 
 
@@ -81,33 +78,8 @@ def usual_part(fight: Fight, stand: Standing, order: Order) -> str:
     return min((part for part in SUFFERS if part in found), key=lambda part: wounds.of(part).minor, default="")
 
 
-def protected(log: ev.FightLog, said: Said) -> None:
-    """Protects the victims' choices, by default the head; all at once (step R9b)."""
-    fight = log.state.fight
-    for order in protectors(fight):
-        victim = fight[order.target]
-        answer = said.get(victim.seat)
-        part = answer.says.of.get(order.who, "") if answer else ""
-        stand = log.state.stands(victim.key).protect
-        came = answer.how if answer and part else "standing"
-        part = part or (stand if stand in PARTS else "head")
-        event = ev.Chosen(victim.combat, victim.key, order.who, victim.key, part, "protect", came)
-        log.emit(event, rule="CHR-ACT-02", because=(order.cause,))
-    log.emit(ev.Stage("pick"), rule="CHR-ACT-02")
-
-
-def picked(log: ev.FightLog, said: Said) -> None:
-    fight = log.state.fight
-    for who, order in pickers(fight):
-        answer = said.get(fight[who].seat)
-        part = answer.says.of.get(order.who, "") if answer else ""
-        came = answer.how if answer and part else "standing"
-        if part not in parts(fight, order):
-            part = usual_part(fight, log.state.stands(who), order)
-        event = ev.Chosen(fight[who].combat, who, order.who, order.target, part, "hit", came)
-        rule = "CHR-ACT-12" if order.action == "controlled" else "CHR-ACT-02" if order.strong else "CHR-ACT-03"
-        log.emit(event, rule=rule if part else "CHR-ACT-04", because=(order.cause,))
-    log.emit(ev.Stage("mercy"), rule="CHR-ACT-36")
+def surrendering(fight: Fight) -> list[str]:
+    return [key for key in fight.fighters if key in fight.orders and fight.orders[key].surrender]
 
 
 # The end of the round, in the order of step R10.

@@ -172,7 +172,7 @@ def test_wrong_answers_are_told_at_their_fields(
 def _at_the_desk(log: Table, **says: Any) -> dict[str, str]:
     """Act at the desk, if it may be; the faults otherwise."""
     desk = HAND.steps(log.state)[1]
-    said = de.DECLARATION.validate_python({**says, "ask": "desk"})
+    said = HAND.declaration.validate_python({**says, "ask": "desk"})
     found = HAND.check(view(log, GM), desk.asks[0], said)
     if not found:
         HAND.resolve(log, desk, Answers(of={Seat(GM): Answer(says=said)}), ScriptedChance({}))
