@@ -58,19 +58,22 @@ class Decision(Generic[S, E, V, F]):
 
 
 def derived(
-    decisions: Sequence[Decision[S, E, V, Any]],
+    decisions: Sequence[Decision[S, E, V, Any] | Phase],
     open_now: Callable[[S], tuple[Step, ...]],
     settle: Callable[[Log[S, E], Chance], None] | None = None,
 ) -> dict[str, Any]:
     """The fields of `SceneKind` that follow from its decisions, whose phases are in the order of the book.
 
-    `open_now` returns the open steps, none when the scene is over. `settle` runs after each closing, for a kind that
-    goes on until somebody has to decide; a kind without it has no steps without asks. Raises ValueError for two
-    decisions of the same kind.
+    A phase among the decisions has steps of an earlier one: the book comes back to it. `open_now` returns the open
+    steps, none when the scene is over. `settle` runs after each closing of a step that the scene waits for, not after
+    an act at the desk, which opens no luck; it is for a kind that goes on until somebody has to decide. A kind without
+    it has no steps without asks. Raises ValueError for two decisions of the same kind.
     """
-    of = {one.kind: one for one in decisions}
-    if len(of) < len(decisions):
-        raise ValueError(f"two decisions ask for the same kind: {sorted(one.kind for one in decisions)}")
+    phases = [one if isinstance(one, Phase) else one.phase for one in decisions]
+    decided = [one for one in decisions if not isinstance(one, Phase)]
+    of = {one.kind: one for one in decided}
+    if len(of) < len(decided):
+        raise ValueError(f"two decisions ask for the same kind: {sorted(one.kind for one in decided)}")
 
     def check(view: V, ask: Ask, says: Any) -> Faults:
         found = of[ask.kind]
@@ -88,20 +91,20 @@ def derived(
     def resolve(log: Log[S, E], step: Step, answers: Answers[Any], chance: Chance) -> None:
         if step.asks:
             of[step.asks[0].kind].resolve(log, answers, chance)
-        if settle is not None:
+        if settle is not None and step.pace != "whenever":
             settle(log, chance)
 
     return {
-        "declaration": _adapter([one.form for one in decisions]),
+        "declaration": _adapter([one.form for one in decided]),
         "steps": open_now,
         "check": check,
         "default": default,
         "resolve": resolve,
-        "phases": tuple(dict.fromkeys(one.phase for one in decisions if one.phase is not None)),
+        "phases": tuple(dict.fromkeys(phase for phase in phases if phase is not None)),
         "options": options,
-        "titles": {"gm" if one.kind == "desk" else one.kind: one.title for one in decisions if one.title},
-        "calls": {one.kind: one.call for one in decisions if one.call},
-        "words": {old: new for one in decisions for old, new in one.words.items()},
+        "titles": {"gm" if one.kind == "desk" else one.kind: one.title for one in decided if one.title},
+        "calls": {one.kind: one.call for one in decided if one.call},
+        "words": {old: new for one in decided for old, new in one.words.items()},
     }
 
 

@@ -39,6 +39,7 @@ Key = Annotated[str, Field(max_length=80)]
 Words = Annotated[str, Field(max_length=500)]
 SAY_WHY = "Say why; everyone reads it."
 MOST_AT_ONCE = 20  # newcomers of one act
+MOST_GROUP = 60
 
 
 class DeskForm(FormModel):
@@ -161,12 +162,14 @@ class Picker(Generic[V]):
     like_one: Callable[[V, str], Mapping[str, str]]  # those fields for one more like this foe
     apart: Callable[[V, Newcomers], bool] = lambda view, group: group.hidden
     """Whether each of a group comes in by an act of its own; all do that get a name with a number."""
+    hides: bool = True  # whether a foe can be hidden
+    most: int = MOST_GROUP
 
     def join(self, view: V, rows: Sequence[Mapping[str, str]]) -> tuple[Form, ...]:
         """The forms by which picked groups come in, as many in one act as have no name of their own."""
         forms: list[Form] = []
         kinds, taken = self.kinds(view), {one.name for one in self.people(view)}
-        for group in newcomers(rows, kinds, MOST_GROUP):
+        for group in newcomers(rows, kinds, self.most):
             usual = kinds[group.kind].name
             names = group.names(usual, taken)
             taken |= set(names)
@@ -191,11 +194,8 @@ class Picker(Generic[V]):
         return joins(kind, name, 1, {"hidden": "yes" if who.hidden else "", **self.like_one(view, key)})
 
     def foes(self, keep: Callable[[V, str], Any]) -> Foes[V]:
-        """What a GM does with foes that can be hidden; `keep` returns a foe's sheet."""
-        return Foes(book=self.kinds, join=self.join, copy=self.copy, keep=keep, hides=True, most=MOST_GROUP)
-
-
-MOST_GROUP = 60
+        """What a GM does with foes; `keep` returns a foe's sheet."""
+        return Foes(book=self.kinds, join=self.join, copy=self.copy, keep=keep, hides=self.hides, most=self.most)
 
 
 def joins(kind: str, name: str, count: int, like: Mapping[str, str]) -> Form:

@@ -1,5 +1,6 @@
 """Decisions, events and options as values."""
 
+from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
@@ -100,9 +101,9 @@ END: Decision[Any, Any, Any, End] = Decision(
 
 
 def test_a_kind_of_scene_follows_from_its_decisions() -> None:
-    one = go()
+    one, back = go(), Phase(words="Going back", steps=("back",))
     found = derived(
-        (one, END), lambda state: (one.step(state), END.step(state)), settle=lambda log, _: log.append("on")
+        (one, END, back), lambda state: (one.step(state), END.step(state)), settle=lambda log, _: log.append("on")
     )
     step, last = found["steps"](None)
     ask = step.asks[0]
@@ -112,8 +113,11 @@ def test_a_kind_of_scene_follows_from_its_decisions() -> None:
     log: list[str] = []
     found["resolve"](log, step, Answers(of={ANN: Answer(says=Go(to="ford"))}), None)
     found["resolve"](log, Step(key="r2/luck", title="Luck"), Answers(), None)
-    assert log == ["ford", "on", "on"]
-    assert [phase.words for phase in found["phases"]] == ["Going"] and found["words"] == {"End it": "Stop here"}
+    found["resolve"](log, replace(last, pace="whenever"), Answers(of={GM: Answer(says=End())}), None)
+    assert log == ["ford", "on", "on", "end"], "an act at the desk opens no luck to go on with"
+    assert [phase.words for phase in found["phases"]] == ["Going", "Going back"] and found["words"] == {
+        "End it": "Stop here"
+    }
     assert (last.asks[0].seat, last.pace, last.seconds) == (GM, "rule", 60)
 
 

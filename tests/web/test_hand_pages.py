@@ -80,7 +80,7 @@ async def test_what_is_wrong_stands_at_its_field_and_nothing_typed_is_lost(begin
     page = await table.answer("ella", "act", of__ella__action="ready", of__ella__into="")
     assert page.status == 422 and "Choose the hand you want to change." in page.text
     page = await table.answer("gm", "desk", what="correct", who="morten", reason="")
-    assert page.status == 422 and "Give a reason; everyone will read it." in page.text
+    assert page.status == 422 and "Say why; everyone reads it." in page.text
     await table.answer("gm", "desk", what="correct", who="morten", reason="He slipped.", prone="yes",
                        wounds__left_arm__minor="2")  # fmt: skip
     await table.answer("gm", "desk", what="join", template="brigand", name="Rurik", side="b", reason="Out of the wood")

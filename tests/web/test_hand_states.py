@@ -11,7 +11,6 @@ from app.engine.ruleset import GM, Seat, Viewer
 from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
-from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.table.reading import EventSight
 from app.web.drawing.sentences import event_reason
 from app.web.forms.reading import FormValues
@@ -26,7 +25,8 @@ FOLDER = "rulesets/chronicle/hand/"
 
 def _sight(view: Any, events: tuple[EventSight, ...]) -> Any:
     chapter = SimpleNamespace(events=events, step=SimpleNamespace(title="A step"))
-    return SimpleNamespace(view=view, chapters=(chapter,), status="open", steps=(), is_gm=view.is_gm, ruleset=RULESET)
+    return SimpleNamespace(view=view, chapters=(chapter,), status="open", steps=(), is_gm=view.is_gm, ruleset=RULESET,
+                           kind="hand")  # fmt: skip
 
 
 def _drawn(name: str, **context: Any) -> str:
@@ -97,7 +97,19 @@ def test_the_form_ticks_the_best_defence_and_the_book_keeps_its_own() -> None:
     ticked = re.findall(r'name="of\.bea\.how\.(\w+)" value="(\w+)" checked', text)
     assert dict(ticked) == how, "what is ticked may be sealed as it stands"
     said = defends(bea=(how, f"{square[0]},{square[1]}"))["bea"]
-    assert HAND.check(view, ask, DECLARATION.validate_python({**said, "ask": "defend"})) == {}
+    assert HAND.check(view, ask, HAND.declaration.validate_python({**said, "ask": "defend"})) == {}
+
+
+def test_the_form_has_a_box_for_each_who_gives_up() -> None:
+    log = stage(person("ann", 0), person("art", 0, 1), person("bea", 2))
+    closes(log, acts(**{who: {"action": "wait", "surrender": "yes"} for who in ("ann", "art")}), {})
+    view = HAND.view(log.state, Viewer(seats=frozenset({Seat("bea")})))
+    step = HAND.steps(log.state)[0]
+    assert [ask.kind for ask in step.asks] == ["mercy"]
+    text = _drawn("ask-mercy.html", view=view, ask=step.asks[0], step=SimpleNamespace(key=step.key, quiet=False),
+                  desk=SimpleNamespace(at="/x", as_seat=None), form=FormValues({"refuse": ["art"]}),
+                  faults={}, sight=_sight(view, ()))  # fmt: skip
+    assert re.findall(r'name="refuse\[\]" value="(\w+)"( checked)?', text) == [("ann", ""), ("art", " checked")]
 
 
 def _says(view: Any, event: Any) -> str:

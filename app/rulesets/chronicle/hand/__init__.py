@@ -2,19 +2,18 @@
 
 from pydantic import JsonValue, TypeAdapter
 
+from app.engine.decisions import derived
+from app.engine.events import sees
 from app.engine.ruleset import Outcome, Pages, SceneKind, Viewer
 from app.rulesets.chronicle.arms import SHIELD
-from app.rulesets.chronicle.hand.asks import PHASES, WORDS, steps
-from app.rulesets.chronicle.hand.check import check, default
-from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.rulesets.chronicle.hand.desk import enter
 from app.rulesets.chronicle.hand.events import EVENT
 from app.rulesets.chronicle.hand.film import film
 from app.rulesets.chronicle.hand.foes import FOES as IN_FIGHT
 from app.rulesets.chronicle.hand.foes import vitals
-from app.rulesets.chronicle.hand.fold import apply, sees
+from app.rulesets.chronicle.hand.fold import apply
 from app.rulesets.chronicle.hand.muster import FOES, GIVEN, belongings, needs, start
-from app.rulesets.chronicle.hand.round import resolve
+from app.rulesets.chronicle.hand.round import DECISIONS, go_on, open_now
 from app.rulesets.chronicle.hand.state import STATE, Fighter, State
 from app.rulesets.chronicle.hand.suggestions import suggest
 from app.rulesets.chronicle.hand.view import view
@@ -54,17 +53,12 @@ HAND = SceneKind(
     key="hand",
     title="Hand-to-hand combat",
     state=STATE,
-    declaration=DECLARATION,
     event=EVENT,
     given=TypeAdapter(GIVEN),
     needs=needs,
     start=start,
-    steps=steps,
     view=view,
     sees=sees,
-    check=check,
-    default=default,
-    resolve=resolve,
     apply=apply,
     outcome=outcome,
     enter=enter,
@@ -72,10 +66,9 @@ HAND = SceneKind(
     presets=FOES,
     by_challenge=True,
     pages=Pages(folder="hand", styles=("body.css", "hand.css"), ending="ending.html"),
-    phases=PHASES,
-    words=WORDS,
     suggest=suggest,
     vitals=vitals,
     foes=IN_FIGHT,
     film=film,
+    **derived(DECISIONS, open_now, settle=go_on),
 )

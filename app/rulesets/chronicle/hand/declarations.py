@@ -16,10 +16,11 @@ next      go on | end, words
 desk      what correct | join | out | end; who, reason, x, y, prone, weakening, wounds.<part>.minor, .major; template, …
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, TypeAdapter
+from pydantic import BeforeValidator, Field
 
+from app.engine.desks import DeskForm
 from app.engine.form_fields import EMPTY_AS_ZERO, FormModel, Ticked, blank_as
 from app.rulesets.chronicle.hand.standing import USUAL, Limb, Standing
 
@@ -185,25 +186,13 @@ class PartSaid(FormModel):
     major: Literal["", "yes", "no"] = ""
 
 
-class Desk(FormModel):
+class Desk(DeskForm):
     """The GM's optional act."""
 
-    ask: Literal["desk"] = "desk"
     what: Literal["correct", "join", "out", "end"] = "correct"
-    who: Key = ""
-    reason: Words = ""
     x: Coordinate = None
     y: Coordinate = None
     prone: Literal["", "yes", "no"] = ""
     weakening: Few = None
     wounds: Annotated[dict[Limb, PartSaid], Field(max_length=6)] = Field(default_factory=dict)
-    template: Key = ""
-    name: Annotated[str, Field(max_length=60)] = ""
     side: Literal["a", "b"] = "b"
-
-
-Declaration = Annotated[
-    Setting | Ready | Pair | JoinPair | Join | Step | Act | Defend | Dodge | Protect | Pick | Mercy | Next | Desk,
-    Field(discriminator="ask"),
-]
-DECLARATION: TypeAdapter[Any] = TypeAdapter(Declaration)

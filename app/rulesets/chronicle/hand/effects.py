@@ -1,18 +1,14 @@
 """The effects of a round: parts named, wounds, conditions, penalties, weakening, departures (steps R9 and R10)."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from app.engine.chance import Chance, Roll
-from app.engine.ruleset import Answer, Log
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.actions import ACTIONS, LASTS, LIMBS_AND_HEAD, action_rule
 from app.rulesets.chronicle.hand.standing import Standing
-from app.rulesets.chronicle.hand.state import OTHER, Fight, Grip, Order, State
+from app.rulesets.chronicle.hand.state import OTHER, Fight, Grip, Order
 from app.rulesets.chronicle.wounds import PARTS, Wounds, add_major, add_minor
 
-Table = Log[State, ev.Event]
-Said = Mapping[str, Answer[Any]]
 SUFFERS = ("left_leg", "right_leg", "left_arm", "right_arm", "body", "head")  # the default parts for a victim's choice
 
 
@@ -20,7 +16,7 @@ def in_actor_order(fight: Fight) -> list[Order]:
     return [fight.orders[key] for key in fight.fighters if key in fight.orders]
 
 
-def wild(log: Table, chance: Chance) -> None:
+def wild(log: ev.FightLog, chance: Chance) -> None:
     """Rolls the dice of every strong Vicious Attack, in actor order: severity and part (CHR-ACT-06, -07)."""
     fight = log.state.fight
     for order in in_actor_order(fight):
@@ -82,39 +78,14 @@ def usual_part(fight: Fight, stand: Standing, order: Order) -> str:
     return min((part for part in SUFFERS if part in found), key=lambda part: wounds.of(part).minor, default="")
 
 
-def protected(log: Table, said: Said) -> None:
-    """Protects the victims' choices, by default the head; all at once (step R9b)."""
-    fight = log.state.fight
-    for order in protectors(fight):
-        victim = fight[order.target]
-        answer = said.get(victim.seat)
-        part = answer.says.of.get(order.who, "") if answer else ""
-        stand = log.state.stands(victim.key).protect
-        came = answer.how if answer and part else "standing"
-        part = part or (stand if stand in PARTS else "head")
-        event = ev.Chosen(victim.combat, victim.key, order.who, victim.key, part, "protect", came)
-        log.emit(event, rule="CHR-ACT-02", because=(order.cause,))
-    log.emit(ev.Stage("pick"), rule="CHR-ACT-02")
-
-
-def picked(log: Table, said: Said) -> None:
-    fight = log.state.fight
-    for who, order in pickers(fight):
-        answer = said.get(fight[who].seat)
-        part = answer.says.of.get(order.who, "") if answer else ""
-        came = answer.how if answer and part else "standing"
-        if part not in parts(fight, order):
-            part = usual_part(fight, log.state.stands(who), order)
-        event = ev.Chosen(fight[who].combat, who, order.who, order.target, part, "hit", came)
-        rule = "CHR-ACT-12" if order.action == "controlled" else "CHR-ACT-02" if order.strong else "CHR-ACT-03"
-        log.emit(event, rule=rule if part else "CHR-ACT-04", because=(order.cause,))
-    log.emit(ev.Stage("mercy"), rule="CHR-ACT-36")
+def surrendering(fight: Fight) -> list[str]:
+    return [key for key in fight.fighters if key in fight.orders and fight.orders[key].surrender]
 
 
 # The end of the round, in the order of step R10.
 
 
-def close(log: Table, chance: Chance) -> None:
+def close(log: ev.FightLog, chance: Chance) -> None:
     """Carries out all effects of the round, in order (CHR-RND-08, CHR-RND-10)."""
     for order in in_actor_order(log.state.fight):
         _wound(log, order, chance)
@@ -128,7 +99,7 @@ def close(log: Table, chance: Chance) -> None:
     end_combats(log)
 
 
-def end_combats(log: Table) -> None:
+def end_combats(log: ev.FightLog) -> None:
     """Ends each combat in which a side no longer defends, or no one can act (CHR-MUL-09)."""
     fight = log.state.fight
     for combat in list(fight.combats):
@@ -138,7 +109,7 @@ def end_combats(log: Table) -> None:
             log.emit(ev.CombatOver(combat.number, able[0] if len(able) == 1 else ""), rule="CHR-MUL-09")
 
 
-def _wound(log: Table, order: Order, chance: Chance) -> None:
+def _wound(log: ev.FightLog, order: Order, chance: Chance) -> None:
     """The wounds of one action; "already has a Major" is checked now (CHR-WND-14)."""
     if order.strong is None or not order.part:
         return
@@ -156,7 +127,7 @@ def _wound(log: Table, order: Order, chance: Chance) -> None:
             _minor(log, order, order.part, "CHR-ACT-06")
 
 
-def _major(log: Table, order: Order, chance: Chance, rule: str, instead: str) -> None:
+def _major(log: ev.FightLog, order: Order, chance: Chance, rule: str, instead: str) -> None:
     before = log.state.fight[order.target].wounds
     if before.of(order.part).major:
         _instead(log, order, chance, instead)
@@ -164,7 +135,7 @@ def _major(log: Table, order: Order, chance: Chance, rule: str, instead: str) ->
     _tell_wound(log, order, order.part, "major", add_major(before, order.part), rule)
 
 
-def _instead(log: Table, order: Order, chance: Chance, rule: str) -> None:
+def _instead(log: ev.FightLog, order: Order, chance: Chance, rule: str) -> None:
     """The part has a Major already: a part beside it takes one Minor (CHR-ACT-08, -09)."""
     if order.part != "body":
         _minor(log, order, "body", rule, instead=order.part)
@@ -174,13 +145,13 @@ def _instead(log: Table, order: Order, chance: Chance, rule: str) -> None:
     _minor(log, order, part, rule, instead="body", roll=roll)
 
 
-def _minor(log: Table, order: Order, part: str, rule: str, instead: str = "", roll: Roll | None = None) -> None:
+def _minor(log: ev.FightLog, order: Order, part: str, rule: str, instead: str = "", roll: Roll | None = None) -> None:
     after = add_minor(log.state.fight[order.target].wounds, part)
     _tell_wound(log, order, part, "minor", after, rule, instead, roll)
 
 
 def _tell_wound(
-    log: Table,
+    log: ev.FightLog,
     order: Order,
     part: str,
     wound: Any,
@@ -195,7 +166,7 @@ def _tell_wound(
     log.emit(event, rule="CHR-WND-02" if turned else rule, because=(order.cause,))
 
 
-def _lift(log: Table) -> list[Grip]:
+def _lift(log: ev.FightLog) -> list[Grip]:
     """Ends conditions that were ended on purpose (CHR-RND-10); returns the grips that were let go."""
     fight = log.state.fight
     let_go: list[Grip] = []
@@ -217,7 +188,7 @@ def _lift(log: Table) -> list[Grip]:
     return let_go
 
 
-def _inflict(log: Table, let_go: list[Grip]) -> None:
+def _inflict(log: ev.FightLog, let_go: list[Grip]) -> None:
     """Starts new conditions, PRONE, HELD, TACKLED, and changes items in hands (CHR-ACT-16, -21, -26, -33, -34)."""
     fight = log.state.fight
     for grip in let_go:
@@ -238,13 +209,13 @@ def _inflict(log: Table, let_go: list[Grip]) -> None:
             _ready(log, order)
 
 
-def _prone(log: Table, victim: str, by: str, rule: str) -> None:
+def _prone(log: ev.FightLog, victim: str, by: str, rule: str) -> None:
     """PRONE after a Tackle that ended, unless another Tackle still holds the victim."""
     if not log.state.fight.tackled(victim):
         log.emit(ev.Condition(log.state.fight[victim].combat, victim, "prone", True, by), rule=rule)
 
 
-def _ready(log: Table, order: Order) -> None:
+def _ready(log: ev.FightLog, order: Order) -> None:
     """Takes one item out of a hand, and one in, also from the other hand (CHR-ACT-34)."""
     one = log.state.fight[order.who]
     arm = "left" if order.into == "left" else "right"
@@ -266,7 +237,7 @@ def _ready(log: Table, order: Order) -> None:
 _OWN_RULES = {"quick": "CHR-ACT-03", "vicious": "CHR-ACT-10", "controlled": "CHR-ACT-14", "tackle": "CHR-ACT-17"}
 
 
-def _penalise(log: Table) -> None:
+def _penalise(log: ev.FightLog) -> None:
     """Starts penalties; from the same action by several in one round, a victim takes only the largest (CHR-RND-13)."""
     fight = log.state.fight
     worst: dict[tuple[str, str], Order] = {}
@@ -291,13 +262,13 @@ def _amount(order: Order) -> int:
     return ACTIONS[order.action].strong if order.strong else ACTIONS[order.action].weak
 
 
-def _penalty(log: Table, order: Order, who: str, on: Any, amount: int, rule: str) -> None:
+def _penalty(log: ev.FightLog, order: Order, who: str, on: Any, amount: int, rule: str) -> None:
     fight = log.state.fight
     event = ev.Penalised(fight[who].combat, who, order.action, on, amount, fight.round + LASTS)
     log.emit(event, rule=rule, because=(order.cause,))
 
 
-def _expire(log: Table) -> None:
+def _expire(log: ev.FightLog) -> None:
     """Ends penalties that were in force for two rounds (CHR-RND-11)."""
     fight = log.state.fight
     for one in fight.fighters.values():
@@ -305,7 +276,7 @@ def _expire(log: Table) -> None:
             log.emit(ev.Expired(one.key, since), rule="CHR-RND-11")
 
 
-def _weaken(log: Table) -> None:
+def _weaken(log: ev.FightLog) -> None:
     """After every even round, everyone in a combat defends worse for the rest of the scene (CHR-DEF-14, -16)."""
     fight = log.state.fight
     if fight.round % 2:
@@ -315,7 +286,7 @@ def _weaken(log: Table) -> None:
             log.emit(ev.Weakened(one.key, one.weakening + 1), rule="CHR-DEF-14")
 
 
-def _lose_grips(log: Table) -> None:
+def _lose_grips(log: ev.FightLog) -> None:
     """Ends grips by distance or by loss of the gripping hand (CHR-CND-03, -05, -10, CHR-WND-16)."""
     fight = log.state.fight
     for grip in list(fight.grips):
@@ -330,7 +301,7 @@ def _lose_grips(log: Table) -> None:
             _prone(log, grip.victim, grip.holder, "CHR-CND-05")
 
 
-def _fall(log: Table) -> None:
+def _fall(log: ev.FightLog) -> None:
     """Deaths, surrenders, flights (CHR-WND-09, CHR-ACT-35, -36)."""
     orders = in_actor_order(log.state.fight)
     for order in orders:
@@ -346,7 +317,7 @@ def _fall(log: Table) -> None:
 
 
 def leave(
-    log: Table, who: str, why: Any, rule: str, by: str = "", because: tuple[int, ...] = (), reason: str = ""
+    log: ev.FightLog, who: str, why: Any, rule: str, by: str = "", because: tuple[int, ...] = (), reason: str = ""
 ) -> None:
     """Removes a fighter from the scene; their victims are free, or PRONE after a Tackle (CHR-CND-05)."""
     fight = log.state.fight

@@ -3,22 +3,28 @@
 Events of a combat have its number, so that each combat has its own log; 0: of no combat.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
-from app.engine.frozen import frozen
+from app.engine.events import event, everyone
+from app.engine.ruleset import Log, Viewer
 from app.rulesets.chronicle.checks import Checked
 from app.rulesets.chronicle.hand.actions import Skill
 from app.rulesets.chronicle.hand.grid import Square
 from app.rulesets.chronicle.hand.ratings import Rating
 from app.rulesets.chronicle.hand.standing import Standing
-from app.rulesets.chronicle.hand.state import Arm, Fighter, Move, Phase, Side, Why
+from app.rulesets.chronicle.hand.state import Arm, Fighter, Move, Phase, Side, State, Why
 from app.rulesets.chronicle.wounds import Wounds
 
 
-@frozen()
+def its_owner(event: Any, viewer: Viewer) -> bool:
+    """For the seat that the event names, not even for GMs."""
+    return event.seat in viewer.seats
+
+
+@event("laid", seen=everyone)
 class Laid:
     """The ground, and the first squares that the GM named (step B0)."""
 
@@ -29,10 +35,9 @@ class Laid:
     places: tuple[tuple[str, Square], ...]
     gap: int = 3
     ambush: Literal["", "a", "b"] = ""
-    kind: Literal["laid"] = "laid"
 
 
-@frozen()
+@event("readied", seen=everyone)
 class Readied:
     """Locked choices and the item in each hand (step B1)."""
 
@@ -42,20 +47,18 @@ class Readied:
     left: str
     carried: tuple[str, ...]
     how: str
-    kind: Literal["readied"] = "readied"
 
 
-@frozen()
+@event("stood", seen=its_owner)
 class Stood:
     """A fighter's standing choices; only for the own seat."""
 
     who: str
     seat: str
     stand: Standing
-    kind: Literal["stood"] = "stood"
 
 
-@frozen()
+@event("paired", seen=everyone)
 class Paired:
     """Two fighters begin a combat (CHR-MUL-04)."""
 
@@ -64,63 +67,56 @@ class Paired:
     other: str
     by: Side
     how: str
-    kind: Literal["paired"] = "paired"
 
 
-@frozen()
+@event("joined", seen=everyone)
 class Joined:
     """A fighter joins a combat (CHR-MUL-05, -14)."""
 
     who: str
     combat: int
     how: str
-    kind: Literal["joined"] = "joined"
 
 
-@frozen()
+@event("waits", seen=everyone)
 class Waits:
     """There is no room: a fighter waits for the next wave (CHR-MUL-02)."""
 
     who: str
-    kind: Literal["waits"] = "waits"
 
 
-@frozen()
+@event("split", seen=everyone)
 class Split:
     """A combat of two and more against many splits by position (CHR-MUL-10, -15): number, side A, side B."""
 
     combat: int
     into: tuple[tuple[int, tuple[str, ...], tuple[str, ...]], ...]
-    kind: Literal["split"] = "split"
 
 
-@frozen()
+@event("placed", seen=everyone)
 class Placed:
     """First squares (step B3)."""
 
     at: tuple[tuple[str, Square], ...]
-    kind: Literal["placed"] = "placed"
 
 
-@frozen()
+@event("began", seen=everyone)
 class Began:
     """A round begins; number 1 first."""
 
     round: int
-    kind: Literal["began"] = "began"
 
 
-@frozen()
+@event("intended", seen=everyone)
 class Intended:
     """The move that a fighter without a combat intends this round (step R1)."""
 
     who: str
     what: Literal["stay", "near", "ask"]
     how: str
-    kind: Literal["intended"] = "intended"
 
 
-@frozen()
+@event("contest", seen=everyone)
 class Contest:
     """A footwork contest, or its winner without dice if the other cannot take part (CHR-FTW-04, -14)."""
 
@@ -131,18 +127,16 @@ class Contest:
     mine: Rating | None = None
     theirs: Rating | None = None
     check: Checked | None = None
-    kind: Literal["contest"] = "contest"
 
 
-@frozen()
+@event("won", seen=everyone)
 class Won:
     """The fighters who won all their footwork contests this round: they get contested squares (CHR-DEF-07)."""
 
     who: tuple[str, ...]
-    kind: Literal["won"] = "won"
 
 
-@frozen()
+@event("stepped", seen=everyone)
 class Stepped:
     """A fighter moves, or stays (`start` = `end`)."""
 
@@ -155,10 +149,9 @@ class Stepped:
     how: str
     other: str = ""
     turn: bool = True  # removes the first of the list of moves
-    kind: Literal["stepped"] = "stepped"
 
 
-@frozen()
+@event("ordered", seen=everyone)
 class Ordered:
     """An order, now public (CHR-RND-06)."""
 
@@ -175,10 +168,9 @@ class Ordered:
     into: Literal["", "left", "right"]
     surrender: bool
     how: str
-    kind: Literal["ordered"] = "ordered"
 
 
-@frozen()
+@event("hands", seen=everyone)
 class Hands:
     """The items in a fighter's hands now (CHR-ACT-34)."""
 
@@ -187,10 +179,9 @@ class Hands:
     left: str
     carried: tuple[str, ...]
     lost: tuple[str, ...]
-    kind: Literal["hands"] = "hands"
 
 
-@frozen()
+@event("defended", seen=everyone)
 class Defended:
     """The defence against one action (CHR-DEF-01); `again`: after another fighter got the square (CHR-DEF-07)."""
 
@@ -201,20 +192,18 @@ class Defended:
     square: Square | None
     how: str
     again: bool = False
-    kind: Literal["defended"] = "defended"
 
 
-@frozen()
+@event("contested", seen=everyone)
 class Contested:
     """Several dodge to one square: `yields` have to choose another (CHR-DEF-07)."""
 
     square: Square
     keeps: str
     yields: tuple[str, ...]
-    kind: Literal["contested"] = "contested"
 
 
-@frozen()
+@event("struck", seen=everyone)
 class Struck:
     """An action is resolved: strong or weak (CHR-RND-17); without a check against the helpless (CHR-WND-12)."""
 
@@ -227,10 +216,9 @@ class Struck:
     mine: Rating | None
     theirs: Rating | None
     check: Checked | None
-    kind: Literal["struck"] = "struck"
 
 
-@frozen()
+@event("broke", seen=everyone)
 class Broke:
     """A check to break free (CHR-ACT-29, -30)."""
 
@@ -241,10 +229,9 @@ class Broke:
     mine: Rating
     theirs: Rating
     check: Checked
-    kind: Literal["broke"] = "broke"
 
 
-@frozen()
+@event("wild", seen=everyone)
 class Wild:
     """A strong Vicious Attack: one die for the severity, one for the part (CHR-ACT-07)."""
 
@@ -254,10 +241,9 @@ class Wild:
     severity: Literal["minors", "major"]
     part: str
     rolls: tuple[Roll, Roll]
-    kind: Literal["wild"] = "wild"
 
 
-@frozen()
+@event("chosen", seen=everyone)
 class Chosen:
     """A part of the body is named: protected, or hit (steps R9b, R9c)."""
 
@@ -268,10 +254,9 @@ class Chosen:
     part: str  # "": no part is left (CHR-ACT-04)
     what: Literal["protect", "hit"]
     how: str
-    kind: Literal["chosen"] = "chosen"
 
 
-@frozen()
+@event("wounded", seen=everyone)
 class Wounded:
     """A wound, and all wounds afterwards."""
 
@@ -284,10 +269,9 @@ class Wounded:
     turned: bool  # the third Minor turned the first two into a Major (CHR-WND-02)
     after: Wounds
     roll: Roll | None = None
-    kind: Literal["wounded"] = "wounded"
 
 
-@frozen()
+@event("condition", seen=everyone)
 class Condition:
     """PRONE, HELD or TACKLED begins or ends."""
 
@@ -298,10 +282,9 @@ class Condition:
     by: str = ""  # the holder of a grip, or who tripped
     arm: Literal["", "left", "right"] = ""
     why: str = ""
-    kind: Literal["condition"] = "condition"
 
 
-@frozen()
+@event("penalised", seen=everyone)
 class Penalised:
     """A penalty for the next two rounds (CHR-RND-11); `on` empty: all defences."""
 
@@ -311,28 +294,25 @@ class Penalised:
     on: tuple[Skill, ...]
     amount: int
     last: int  # the last round in which it counts
-    kind: Literal["penalised"] = "penalised"
 
 
-@frozen()
+@event("expired", seen=everyone)
 class Expired:
     """The penalties inflicted in that round are over."""
 
     who: str
     since: int
-    kind: Literal["expired"] = "expired"
 
 
-@frozen()
+@event("weakened", seen=everyone)
 class Weakened:
     """CHR-DEF-14."""
 
     who: str
     after: int
-    kind: Literal["weakened"] = "weakened"
 
 
-@frozen()
+@event("refused", seen=everyone)
 class Refused:
     """An enemy refuses a surrender (CHR-ACT-36)."""
 
@@ -340,10 +320,9 @@ class Refused:
     who: str
     by: str
     how: str
-    kind: Literal["refused"] = "refused"
 
 
-@frozen()
+@event("gone", seen=everyone)
 class Gone:
     """A fighter is out of the scene."""
 
@@ -352,29 +331,26 @@ class Gone:
     why: Literal["dead", "fled", "surrendered", "left", "out"]
     by: str = ""
     reason: str = ""
-    kind: Literal["gone"] = "gone"
 
 
-@frozen()
+@event("combat-over", seen=everyone)
 class CombatOver:
     """A side of a combat no longer defends, or no one in it can act (CHR-MUL-09)."""
 
     combat: int
     winner: Literal["", "a", "b"]
-    kind: Literal["combat-over"] = "combat-over"
 
 
-@frozen()
+@event("turned-away", seen=everyone)
 class TurnedAway:
     """A fighter leaves a combat with enemies who are down (CHR-MUL-09)."""
 
     combat: int
     who: str
     how: str
-    kind: Literal["turned-away"] = "turned-away"
 
 
-@frozen()
+@event("stage", seen=everyone)
 class Stage:
     """The next phase, and its list of moves or of fighters who choose again."""
 
@@ -382,10 +358,9 @@ class Stage:
     work: tuple[Move, ...] = ()
     contested: tuple[str, ...] = ()
     first: Literal["", "a", "b"] = ""  # the side that names the first pair (CHR-MUL-03)
-    kind: Literal["stage"] = "stage"
 
 
-@frozen()
+@event("round-over", seen=everyone)
 class RoundOver:
     """The round is over; `on`: another follows, else the scene ends (step R11)."""
 
@@ -393,19 +368,17 @@ class RoundOver:
     on: bool
     winner: Literal["", "a", "b"]
     words: str = ""
-    kind: Literal["round-over"] = "round-over"
 
 
-@frozen()
+@event("entered", seen=everyone)
 class Entered:
     """A newcomer, without a combat yet."""
 
     fighter: Fighter
     reason: str = ""
-    kind: Literal["entered"] = "entered"
 
 
-@frozen()
+@event("corrected", seen=everyone)
 class Corrected:
     """A correction by the GM, public."""
 
@@ -415,14 +388,11 @@ class Corrected:
     prone: bool | None = None
     weakening: int | None = None
     wounds: Wounds | None = None
-    kind: Literal["corrected"] = "corrected"
 
 
-@frozen()
+@event("desk", seen=everyone)
 class Desk:
     """An act of the GM is done; open asks are asked again."""
-
-    kind: Literal["desk"] = "desk"
 
 
 Event = Annotated[
@@ -432,3 +402,5 @@ Event = Annotated[
     Field(discriminator="kind"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+FightLog = Log[State, Event]

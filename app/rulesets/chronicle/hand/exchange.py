@@ -4,32 +4,74 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Answer, Log
+from app.engine.decisions import Decision
+from app.engine.ruleset import Answer, Answers, Ask, Faults, Phase, Seat, Step
 from app.rulesets.chronicle.checks import check
+from app.rulesets.chronicle.hand import asks, defences, legal, ratings
 from app.rulesets.chronicle.hand import declarations as de
-from app.rulesets.chronicle.hand import defences, legal, ratings
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.actions import ACTIONS, Defence, action_rule
-from app.rulesets.chronicle.hand.grid import Square, read
+from app.rulesets.chronicle.hand.asks import NOT_YOURS, Of
+from app.rulesets.chronicle.hand.grid import Square, read, spell
 from app.rulesets.chronicle.hand.state import Arm, Fight, Fighter, Move, Order, State
+from app.rulesets.chronicle.hand.view import View
 
-Table = Log[State, ev.Event]
-Said = Mapping[str, Answer[Any]]  # by seat
+CROWDED_OUT = "Another takes the square: dodge elsewhere with"
 WAIT = de.OrderSaid()
+DEFENCES = Phase(words="Defences", steps=("defend", "dodge"), default="use their usual defence")
 
 
-def opened(log: Table, said: Said) -> None:
+def _acting(state: State) -> Step:
+    about = {key: [key] for key in state.fight.fighters if legal.acts(state.fight, key)}
+    return asks.step(state.fight, "act", "Actions", asks.by_seat(state.fight, "act", "Act with", about, late=True))
+
+
+def _may_act(view: View, ask: Ask, says: de.Act) -> Faults:
+    faults: Faults = {}
+    for key, one in says.of.items():
+        if key not in view.mine or not legal.acts(view.fight, key):
+            faults[f"of.{key[:60]}.action"] = "This fighter is not yours, or has nothing to decide now."
+            continue
+        for name, reason in _faults_of(view.fight, key, one).items():
+            faults[f"of.{key}.{name}"] = reason
+    return faults
+
+
+def _faults_of(fight: Fight, key: str, one: de.OrderSaid) -> Faults:
+    faults: Faults = {}
+    fighter = fight[key]
+    if any(arm not in ("left", "right") for arm in one.drop):
+        faults["drop"] = "Choose the right or the left hand."
+    if any(all(grip.victim != victim for grip in fight.grips_by(key)) for victim in one.release):
+        faults["release"] = "You can only let go of someone you are holding."
+    if one.uses and not fighter.holds(one.uses):
+        faults["uses"] = "That hand is empty."
+    if one.surrender:
+        if one.action != "wait":
+            faults["action"] = "You cannot act if you give up: choose Wait."
+        return faults
+    seen = legal.with_hands(fight, key, one.drop, one.grip or fighter.grip, one.uses or fighter.uses)
+    target = "" if one.action in ("wait", "stand", "ready", "flee") else one.target
+    if reason := legal.why_not(seen, key, one.action, target):
+        wrong = "target" if target not in fight.fighters and one.action not in ("wait", "stand", "flee") else "action"
+        faults[wrong] = reason
+    elif one.action == "ready" and (reason := legal.why_not_ready(seen, key, one.item, one.into)):
+        faults["item"] = reason
+    return faults
+
+
+def _opened(log: ev.FightLog, answers: Answers[de.Act], chance: Chance) -> None:
     """Opens all orders at once, in combatant order; dropped items fall now (CHR-RND-06, CHR-ACT-34)."""
     for one in list(log.state.fight.fighters.values()):
         if not legal.acts(log.state.fight, one.key):
             continue
-        answer = said.get(one.seat)
-        says: de.OrderSaid = answer.says.of.get(one.key, WAIT) if answer else WAIT
+        answer = answers.of.get(Seat(one.seat))
+        says = answer.says.of.get(one.key, WAIT) if answer else WAIT
         _order(log, one, says, answer.how if answer else "default")
     log.emit(ev.Stage("defend"), rule="CHR-DEF-02")
 
 
-def _order(log: Table, one: Fighter, says: de.OrderSaid, how: str) -> None:
+def _order(log: ev.FightLog, one: Fighter, says: de.OrderSaid, how: str) -> None:
     fight = log.state.fight
     drop: tuple[Arm, ...] = tuple(arm for arm in ("left", "right") if arm in says.drop and one.holds(arm))
     seen = legal.with_hands(fight, one.key, drop, says.grip or one.grip, says.uses or one.uses)
@@ -63,25 +105,79 @@ def _order(log: Table, one: Fighter, says: de.OrderSaid, how: str) -> None:
     stand(log, one, says.stand)
 
 
-def stand(log: Table, one: Fighter, new: Any) -> None:
+def stand(log: ev.FightLog, one: Fighter, new: Any) -> None:
     """Stores standing choices that changed; only their owner sees them."""
     if new is not None and new != log.state.stands(one.key):
         log.emit(ev.Stood(one.key, one.seat, new), rule="CHR-FLO-06")
 
 
-def met(log: Table, said: Said) -> None:
+ACT: Of[de.Act] = Decision(
+    de.Act,
+    step=_acting,
+    resolve=_opened,
+    phase=Phase(words="Actions", steps=("act",), default="follow their standing choice"),
+    check=_may_act,
+    words={"Act with <name>": "Choose an action for <name>"},
+)
+
+
+def _attacked(state: State) -> Step:
+    fight = state.fight
+    about = {
+        key: [f"{order.who}:{key}" for order in attacks]
+        for key in fight.fighters
+        if (attacks := legal.attacks_on(fight, key)) and not fight.helpless(key)
+    }
+    open_still = {key: ids for key, ids in about.items() if not defences.settled(fight, state.stands(key), key)}
+    return asks.step(fight, "defend", "Defences", asks.by_seat(fight, "defend", "Defend", open_still), "react")
+
+
+def _victims(ask: Ask) -> list[str]:
+    return list(dict.fromkeys(about.partition(":")[2] for about in ask.about))
+
+
+def _may_defend(view: View, ask: Ask, says: de.Defend) -> Faults:
+    faults: Faults = {}
+    for key in says.of:
+        if key not in _victims(ask):
+            faults[f"of.{key[:60]}.square"] = NOT_YOURS
+    for key in _victims(ask):
+        one = says.of.get(key)
+        if one is None:
+            continue  # defends by the rules' default
+        usual, _ = defences.usual(view.fight, view.stand[key], key)
+        how: dict[str, Defence] = {**usual, **one.how}
+        for attacker, reason in legal.faults_of(view.fight, key, how, read(one.square)).items():
+            faults[f"of.{key}.how.{attacker}" if attacker else f"of.{key}.square"] = reason
+    return faults
+
+
+def _usual(view: View, ask: Ask) -> de.Defend:
+    usual = {key: view.usual(key) for key in _victims(ask)}
+    return de.Defend(of={key: de.Defending(how=how, square=_spelled(to)) for key, (how, to) in usual.items()})
+
+
+def _spelled(square: Square | None) -> str:
+    return spell(square) if square else ""
+
+
+def _met(log: ev.FightLog, answers: Answers[de.Defend], chance: Chance) -> None:
     """Opens the defences against every action with a target, all at once (CHR-DEF-02)."""
     for one in list(log.state.fight.fighters.values()):
         attacks = legal.attacks_on(log.state.fight, one.key)
         if not attacks:
             continue
-        answer = said.get(one.seat)
+        answer = answers.of.get(Seat(one.seat))
         how, square, came = _defending(log.state, one.key, answer)
         _defend(log, one, attacks, how, square, came)
     _settle_squares(log)
+    if not log.state.fight.contested:
+        _check_all(log, chance)
 
 
-def _defending(state: State, key: str, answer: Answer[Any] | None) -> tuple[dict[str, Defence], Square | None, str]:
+def _defending(
+    state: State, key: str, answer: Answer[de.Defend] | None
+) -> tuple[dict[str, Defence], Square | None, str]:
     """A fighter's answer if it is still legal, else the default defences."""
     fight, stand = state.fight, state.stands(key)
     says = answer.says.of.get(key) if answer else None
@@ -96,7 +192,7 @@ def _defending(state: State, key: str, answer: Answer[Any] | None) -> tuple[dict
 
 
 def _defend(
-    log: Table, one: Fighter, attacks: list[Order], how: Mapping[str, Defence], square: Square | None, came: str
+    log: ev.FightLog, one: Fighter, attacks: list[Order], how: Mapping[str, Defence], square: Square | None, came: str
 ) -> None:
     for order in attacks:
         if log.state.fight.helpless(one.key):
@@ -107,7 +203,7 @@ def _defend(
         log.emit(event, rule="CHR-DEF-17" if met_by == "none" else "CHR-DEF-01", because=(order.cause,))
 
 
-def _settle_squares(log: Table) -> None:
+def _settle_squares(log: ev.FightLog) -> None:
     """Contested squares: all dodgers but one have to choose again (CHR-DEF-07)."""
     yields: list[str] = []
     for square, keys in defences.losers(log.state.fight).items():
@@ -119,10 +215,50 @@ def _settle_squares(log: Table) -> None:
     log.emit(ev.Stage("dodge", contested=tuple(sorted(yields, key=order.index))), rule="CHR-DEF-07")
 
 
-def dodged_again(log: Table, said: Said) -> None:
+DEFEND: Of[de.Defend] = Decision(
+    de.Defend,
+    step=_attacked,
+    resolve=_met,
+    phase=DEFENCES,
+    check=_may_defend,
+    default=_usual,
+    words={"Defend <name>": "Choose a defence for <name>"},
+)
+
+
+def _crowded_out(state: State) -> Step:
+    fight, asked = state.fight, tuple[Ask, ...]()
+    key = fight.contested[0] if fight.contested else ""
+    if key and state.stands(key).contest == "ask":
+        asked = asks.aloud(fight[key].seat, "dodge", f"{CROWDED_OUT} {fight[key].name}", key)
+    return asks.step(fight, f"dodge/{key or 'all'}", "A square for two", asked, "react")
+
+
+def _may_dodge(view: View, ask: Ask, says: de.Dodge) -> Faults:
+    key = ask.about[0]
+    seen = defences.again(view.fight, key)
+    kept: dict[str, Defence] = {
+        order.who: order.defence or "none" for order in legal.attacks_on(seen, key) if order.defence != "dodge"
+    }
+    found = legal.faults_of(seen, key, {**says.how, **kept}, read(says.square))
+    return {f"how.{attacker}" if attacker else "square": reason for attacker, reason in found.items()}
+
+
+def _elsewhere(view: View, ask: Ask) -> de.Dodge:
+    key = ask.about[0]
+    how, square = view.usual(key)
+    dodged = {order.who for order in legal.attacks_on(view.fight, key) if order.defence == "dodge"}
+    return de.Dodge(how={who: said for who, said in how.items() if who in dodged}, square=_spelled(square))
+
+
+def _again(log: ev.FightLog, answers: Answers[de.Dodge], chance: Chance) -> None:
     """The first fighter who lost a square takes another, or other defences (CHR-DEF-07)."""
+    if not log.state.fight.contested:
+        _check_all(log, chance)
+        return
     key = log.state.fight.contested[0]
-    one, answer = log.state.fight[key], said.get(log.state.fight[key].seat)
+    one = log.state.fight[key]
+    answer = answers.of.get(Seat(one.seat))
     seen = defences.again(log.state.fight, key)
     dodged = [order for order in legal.attacks_on(seen, key) if order.defence == "dodge"]
     kept: dict[str, Defence] = {
@@ -140,7 +276,21 @@ def dodged_again(log: Table, said: Said) -> None:
     log.emit(ev.Stage("dodge", contested=tuple(log.state.fight.contested[1:])), rule="CHR-DEF-07")
 
 
-def checked(log: Table, chance: Chance) -> None:
+DODGE: Of[de.Dodge] = Decision(
+    de.Dodge,
+    step=_crowded_out,
+    resolve=_again,
+    phase=DEFENCES,
+    check=_may_dodge,
+    default=_elsewhere,
+    words={
+        f"{CROWDED_OUT} <name>": "That square is taken: choose another dodge for <name>",
+        "Round <n>: a square for two": "Round <n>: two on one square",
+    },
+)
+
+
+def _check_all(log: ev.FightLog, chance: Chance) -> None:
     """Makes all checks, in actor order, from the state before any of their consequences (CHR-RND-07, CHR-RND-15)."""
     fight = log.state.fight
     for key in list(fight.fighters):
@@ -155,7 +305,7 @@ def checked(log: Table, chance: Chance) -> None:
     log.emit(ev.Stage("move", tuple(_moves(log.state.fight))), rule="CHR-RND-09")
 
 
-def _strike(log: Table, order: Order, chance: Chance) -> None:
+def _strike(log: ev.FightLog, order: Order, chance: Chance) -> None:
     """Success is the strong effect, failure the weak one (CHR-RND-17)."""
     fight, who, target = log.state.fight, order.who, order.target
     combat = fight[who].combat
@@ -174,7 +324,7 @@ def _both(order: Order) -> tuple[int, ...]:
     return (order.number, order.cause) if order.cause != order.number else (order.number,)
 
 
-def _break(log: Table, order: Order, chance: Chance) -> None:
+def _break(log: ev.FightLog, order: Order, chance: Chance) -> None:
     fight, who, holder = log.state.fight, order.who, order.target
     what = "hold" if order.action == "break-hold" else "tackle"
     mine, theirs = ratings.breaking(fight, who, what), ratings.breaking(fight, holder, what)
@@ -184,7 +334,7 @@ def _break(log: Table, order: Order, chance: Chance) -> None:
     log.emit(event, rule=rule, because=(order.number,))
 
 
-def _dodge_moves(log: Table) -> None:
+def _dodge_moves(log: ev.FightLog) -> None:
     """Dodgers move, successful or not; a strong Push replaces the move (CHR-DEF-06, CHR-ACT-23)."""
     fight = log.state.fight
     pushed = {order.target for order in fight.orders.values() if order.action == "push" and order.strong}

@@ -1,14 +1,14 @@
 """The GM's fighters in mid-fight: how everybody is, newcomers, copies, and a fighter's sheet."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from app.engine.gm_desk import Foes, Form, Vital
-from app.engine.muster import newcomers
+from app.engine.desks import Picker
+from app.engine.gm_desk import Vital
 from app.engine.ruleset import GM
-from app.engine.unused_names import next_name, unnumbered
+from app.engine.unused_names import unnumbered
 from app.rulesets.chronicle.gear import Carried, Worn
 from app.rulesets.chronicle.hand.actions import Skill
-from app.rulesets.chronicle.hand.muster import belongings
+from app.rulesets.chronicle.hand.muster import MOST_OF_A_KIND, belongings
 from app.rulesets.chronicle.hand.state import Fighter
 from app.rulesets.chronicle.hand.view import View
 from app.rulesets.chronicle.sheets import Sheet, Skills
@@ -37,26 +37,10 @@ def vitals(view: View) -> tuple[Vital, ...]:
     return tuple(found)
 
 
-def join(view: View, rows: Sequence[Mapping[str, str]]) -> tuple[Form, ...]:
-    """One act for each newcomer."""
-    forms: list[Form] = []
-    taken = {one.name for one in view.people.values()}
-    for group in newcomers(rows, view.templates, FOES.most):
-        names = group.names(view.templates[group.kind].name, taken)
-        taken |= set(names)
-        side = group.row.get("side") or "b"
-        forms += [{"what": "join", "template": group.kind, "name": name, "side": side} for name in names]
-    return tuple(forms)
-
-
-def copy(view: View, key: str) -> Form | None:
-    """One more like this one, unhurt; None where its key names no kind of the book."""
-    one = view.fight.fighters[key]
+def _kind(view: View, key: str) -> str:
+    """The kind that a fighter's key names; "" for a character, and for one of no kind of the book."""
     kind = unnumbered(key, "-")
-    if one.character or kind not in view.templates:
-        return None
-    name = next_name(unnumbered(one.name), {other.name for other in view.people.values()})
-    return {"what": "join", "template": kind, "name": name, "side": one.side}
+    return kind if kind in view.templates and not view.fight[key].character else ""
 
 
 def keep(view: View, key: str) -> Sheet:
@@ -78,4 +62,14 @@ def _arms(one: Fighter) -> list[str]:
     return [item for item in (one.right, one.left, *one.carried) if item and item != "shield"]
 
 
-FOES: Foes[View] = Foes(book=lambda view: view.templates, join=join, copy=copy, keep=keep)
+PICKER: Picker[View] = Picker(
+    people=vitals,
+    kinds=lambda view: view.templates,
+    like=lambda view, group, number: {"side": group.row.get("side") or "b"},
+    kind_of=_kind,
+    like_one=lambda view, key: {"side": view.fight[key].side},
+    apart=lambda view, group: True,
+    hides=False,
+    most=MOST_OF_A_KIND,
+)
+FOES = PICKER.foes(keep)

@@ -1,9 +1,9 @@
-"""Folds events into the state, which has no other writer, and tells who may see each event."""
+"""Folds events into the state, which has no other writer."""
 
 from copy import deepcopy
 from typing import assert_never
 
-from app.engine.ruleset import LoggedEvent, Viewer
+from app.engine.ruleset import LoggedEvent
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.state import Combat, Fight, Grip, Order, Penalty, State
 
@@ -71,23 +71,6 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             fight.contests |= {event.who: number, event.other: number}
         case ev.Contested():
             pass
-        case _:
-            assert_never(event)
-
-
-def sees(event: ev.Event, viewer: Viewer) -> bool:
-    """All of a fight is public, except standing choices, which only their owner sees, not even the GM."""
-    match event:
-        case ev.Stood():
-            return event.seat in viewer.seats
-        case (
-            ev.Laid() | ev.Readied() | ev.Paired() | ev.Joined() | ev.Waits() | ev.Split() | ev.Placed() | ev.Began()
-            | ev.Intended() | ev.Contest() | ev.Won() | ev.Stepped() | ev.Ordered() | ev.Hands() | ev.Defended()
-            | ev.Contested() | ev.Struck() | ev.Broke() | ev.Wild() | ev.Chosen() | ev.Wounded() | ev.Condition()
-            | ev.Penalised() | ev.Expired() | ev.Weakened() | ev.Refused() | ev.Gone() | ev.CombatOver()
-            | ev.TurnedAway() | ev.Stage() | ev.RoundOver() | ev.Entered() | ev.Corrected() | ev.Desk()
-        ):  # fmt: skip
-            return True
         case _:
             assert_never(event)
 

@@ -1,16 +1,13 @@
 """The footwork contest of a round: its winners, and the moves it gives, in order (step R2)."""
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Log
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand import ratings
-from app.rulesets.chronicle.hand.state import OTHER, Combat, Fight, Move, State
-
-Table = Log[State, ev.Event]
+from app.rulesets.chronicle.hand.state import OTHER, Combat, Fight, Move
 
 
-def contest(log: Table, chance: Chance) -> None:
+def contest(log: ev.FightLog, chance: Chance) -> None:
     """All contests in combat order; then the moves they give, loser before winner (CHR-FTW-04 to -07)."""
     work: list[Move] = []
     winners: list[str] = []
@@ -31,7 +28,7 @@ def _walking(fight: Fight, keys: list[str]) -> list[str]:
     return [key for key in keys if fight.able(key)] or [key for key in keys if fight.defends(key)][:1]
 
 
-def _contest(log: Table, combat: Combat, who: str, other: str, chance: Chance) -> str:
+def _contest(log: ev.FightLog, combat: Combat, who: str, other: str, chance: Chance) -> str:
     """One pair: returns the winner, "" if none. Without dice if a fighter cannot take part (CHR-FTW-14)."""
     fight = log.state.fight
     able = [key for key in (who, other) if fight.can_move(key)]
@@ -52,7 +49,7 @@ def _contest(log: Table, combat: Combat, who: str, other: str, chance: Chance) -
     return winner
 
 
-def _two(log: Table, combat: Combat, one: str, other: str, chance: Chance) -> tuple[list[Move], list[str]]:
+def _two(log: ev.FightLog, combat: Combat, one: str, other: str, chance: Chance) -> tuple[list[Move], list[str]]:
     """One against one: loser 0 or 1, winner 1 or 2; without dice the one who can move 0 to 2 (CHR-FTW-05, -06, -14)."""
     fight = log.state.fight
     winner = _contest(log, combat, one, other, chance)
@@ -67,7 +64,7 @@ def _two(log: Table, combat: Combat, one: str, other: str, chance: Chance) -> tu
 
 
 def _one_and_many(
-    log: Table, combat: Combat, a: list[str], b: list[str], chance: Chance
+    log: ev.FightLog, combat: Combat, a: list[str], b: list[str], chance: Chance
 ) -> tuple[list[Move], list[str]]:
     """One against many: the lone fighter moves only after beating all; otherwise the winners may (CHR-MUL-12, -13)."""
     fight = log.state.fight

@@ -1,5 +1,7 @@
-"""Many combatants: pairs, first places, joining a combat, and splits (CHR-MUL)."""
+"""Many combatants: pairs, first places, joining a combat, who may join one, and splits (CHR-MUL)."""
 
+from app.engine.ruleset import GM
+from app.rulesets.chronicle.hand import legal
 from app.rulesets.chronicle.hand.grid import SPEAR, Ground, Square, distance
 from app.rulesets.chronicle.hand.state import OTHER, Combat, Fight, Side
 
@@ -167,3 +169,50 @@ def nearest_foe(fight: Fight, square: Square, side: Side) -> int:
     here = list(fight.side(OTHER[side]))
     foes = [one for one in here if fight.able(one.key)] or here
     return min((distance(square, foe.at) for foe in foes), default=999)
+
+
+def speaker(fight: Fight, side: Side) -> str:
+    """The seat that speaks for a side: that of its first able fighter."""
+    return next((one.seat for one in fight.side(side) if fight.able(one.key)), GM)
+
+
+def free_people(fight: Fight) -> list[str]:
+    """Able fighters without a combat who have an enemy to fight, or to go to."""
+    return [key for key, one in fight.fighters.items() if not one.combat and fight.able(key) and _drawn(fight, key)]
+
+
+def _drawn(fight: Fight, key: str) -> bool:
+    """Whether an enemy can act, can be fought from here, or lies out of reach of a Killing Blow."""
+    foes = list(fight.side(OTHER[fight[key].side]))
+    if any(fight.able(foe.key) for foe in foes) or ways_in(fight, key):
+        return True
+    return bool(foes) and not legal.victims(fight, key)
+
+
+def victors(fight: Fight) -> list[str]:
+    """Able fighters with no able enemy in their combat, while an enemy is elsewhere (CHR-MUL-09)."""
+    return [
+        key
+        for key, one in fight.fighters.items()
+        if one.combat
+        and fight.able(key)
+        and not any(fight.able(foe.key) for foe in fight.foes(key))
+        and any(foe.combat != one.combat for foe in fight.side(OTHER[one.side]))
+    ]
+
+
+def joining(fight: Fight) -> list[str]:
+    """Fighters who choose a combat at the start of a round: free ones and victors, in combatant order."""
+    found = {*free_people(fight), *victors(fight)}
+    return [key for key in fight.fighters if key in found]
+
+
+def left_lying(fight: Fight) -> bool:
+    """Whether only one side can act, and a fighter of the other is down and still defends (CHR-MUL-20)."""
+    able = able_sides(fight)
+    return len(able) == 1 and any(fight.defends(one.key) for one in fight.side(OTHER[able[0]]))
+
+
+def able_sides(fight: Fight) -> list[Side]:
+    """The sides with somebody who can act, A first."""
+    return [side for side in OTHER if any(fight.able(one.key) for one in fight.side(side))]

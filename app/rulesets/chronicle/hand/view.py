@@ -13,7 +13,6 @@ from app.rulesets.chronicle.arms import ARMOUR_NAMES, WEAPONS, item_name
 from app.rulesets.chronicle.checks import ways
 from app.rulesets.chronicle.hand import defences, effects, legal, many, moves, ratings
 from app.rulesets.chronicle.hand.actions import ACTIONS, DEFENCE_NAMES, SKILL_NAMES, SPECIAL, Defence, action_name
-from app.rulesets.chronicle.hand.asks import joining, speaker
 from app.rulesets.chronicle.hand.grid import Square, distance_name
 from app.rulesets.chronicle.hand.muster import FOES
 from app.rulesets.chronicle.hand.names import called
@@ -205,10 +204,10 @@ def view(state: State, viewer: Viewer) -> View:
         moving=_moving(state, fight, mine),
         pairs=tuple(many.pairs(fight)) if phase == "pair" else (),
         rooms=tuple(many.rooms(fight, left, fight.combats)) if left else (),
-        joins={key: many.ways_in(fight, key) for key in joining(fight) if key in mine} if phase == "join" else {},
+        joins={key: many.ways_in(fight, key) for key in many.joining(fight) if key in mine} if phase == "join" else {},
         parts=_parts(fight, mine),
         mercy=tuple(key for key in fight.orders if fight.orders[key].surrender) if phase == "mercy" else (),
-        speaks=speaker(fight, many.turn(fight)) if phase == "pair" else "",
+        speaks=many.speaker(fight, many.turn(fight)) if phase == "pair" else "",
         templates=dict(FOES) if viewer.gm else {},
     )
 

@@ -4,14 +4,15 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from app.engine import options
 from app.engine.chance import Roll
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Ask, Brief, Seat, Setup, Step, Viewer
+from app.engine.unions import members
 from app.rulesets.chronicle.gear import Carried, Worn
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.actions import CHOICES
-from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.rulesets.chronicle.hand.legal import dodging_squares
 from app.rulesets.chronicle.hand.settings import HandSettings
 from app.rulesets.chronicle.hand.state import State
@@ -60,8 +61,10 @@ def setup(a: int, b: int, choose: Choose, settings: HandSettings | None = None) 
 
 def says(choose: Choose, view: View, ask: Ask) -> Any:
     """A declaration, legal as a rule."""
-    made = _SAYS[ask.kind](choose, view, ask)
-    return DECLARATION.validate_python({**made, "ask": ask.kind})
+    if ask.kind not in SAYS:
+        return options.drawn(members(HAND.declaration)[ask.kind], HAND.options(view, ask), choose)
+    made = SAYS[ask.kind](choose, view, ask)
+    return HAND.declaration.validate_python({**made, "ask": ask.kind})
 
 
 def _setting(choose: Choose, view: View, ask: Ask) -> dict[str, Any]:
@@ -107,12 +110,6 @@ def _join(choose: Choose, view: View, ask: Ask) -> dict[str, Any]:
         return {"combat": combat, "move": choose(("stay", "near", "near", "ask"))}
 
     return {"of": {key: one(key) for key in ask.about}}
-
-
-def _move(choose: Choose, view: View, ask: Ask) -> dict[str, Any]:
-    assert view.moving is not None
-    x, y = choose(view.moving.squares)
-    return {"to": f"{x},{y}"}
 
 
 def _act(choose: Choose, view: View, ask: Ask) -> dict[str, Any]:
@@ -164,10 +161,6 @@ def _dodge(choose: Choose, view: View, ask: Ask) -> dict[str, Any]:
     return {"how": how, "square": "{},{}".format(*choose(squares)) if squares else ""}
 
 
-def _parts(choose: Choose, view: View, ask: Ask) -> dict[str, Any]:
-    return {"of": {about.partition(":")[0]: choose(("", *view.parts[about])) for about in ask.about}}
-
-
 def _desk(choose: Choose, view: View, ask: Ask) -> dict[str, Any]:
     here = [key for key, one in view.fight.fighters.items() if one.here]
     what = choose(("correct", "correct", "join", "out"))
@@ -180,22 +173,17 @@ def _desk(choose: Choose, view: View, ask: Ask) -> dict[str, Any]:
     return said
 
 
-_SAYS: dict[str, Callable[[Choose, View, Ask], dict[str, Any]]] = {
+SAYS: dict[str, Callable[[Choose, View, Ask], dict[str, Any]]] = {
     "setting": _setting,
     "ready": _ready,
-    "pair": lambda choose, view, ask: {"pair": ":".join(choose(view.pairs))},
-    "join_pair": lambda choose, view, ask: {"combat": choose(view.rooms)},
     "join": _join,
-    "move": _move,
     "act": _act,
     "defend": _defend,
     "dodge": _dodge,
-    "protect": _parts,
-    "pick": _parts,
-    "mercy": lambda choose, view, ask: {"refuse": [key for key in ask.about if not choose(range(2))]},
-    "next": lambda choose, view, ask: {"go": HAND.default(view, ask).go},
+    "next": lambda choose, view, ask: {"go": HAND.default(view, ask).go},  # or fights would soon be over
     "desk": _desk,
 }
+"""Of asks whose options do not say all; the others are drawn by these."""
 
 
 class Coins:

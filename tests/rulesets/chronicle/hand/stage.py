@@ -9,7 +9,6 @@ from app.engine.ruleset import GM, Answer, Answers, LoggedEvent, Seat, Step, Vie
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.actions import CHOICES, Skill
-from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.rulesets.chronicle.hand.ratings import better
 from app.rulesets.chronicle.hand.settings import HandSettings
 from app.rulesets.chronicle.hand.state import Combat, Fight, Fighter, State
@@ -87,7 +86,7 @@ def closes(log: Table, says: Mapping[str, Any], luck: Mapping[str, int | str]) -
     for ask in now.asks:
         seen = view(log, ask.seat)
         if ask.seat in says:
-            said = DECLARATION.validate_python({**says[ask.seat], "ask": ask.kind})
+            said = HAND.declaration.validate_python({**says[ask.seat], "ask": ask.kind})
             assert not HAND.check(seen, ask, said), HAND.check(seen, ask, said)
             of[ask.seat] = Answer(says=said)
         else:
@@ -101,7 +100,7 @@ def closes(log: Table, says: Mapping[str, Any], luck: Mapping[str, int | str]) -
 
 def faults(log: Table, seat: str, says: Mapping[str, Any]) -> dict[str, str]:
     ask = next(ask for ask in step(log).asks if ask.seat == seat)
-    return HAND.check(view(log, seat), ask, DECLARATION.validate_python({**says, "ask": ask.kind}))
+    return HAND.check(view(log, seat), ask, HAND.declaration.validate_python({**says, "ask": ask.kind}))
 
 
 def acts(**orders: str | Mapping[str, Any]) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from app.rulesets.chronicle.hand.settings import HandSettings
 from app.rulesets.chronicle.hand.standing import Standing
 from app.rulesets.chronicle.hand.state import State
 from app.rulesets.chronicle.sheets import Sheet
-from tests.rulesets.chronicle.hand.ring import says, setup
-from tests.rulesets.laws import Draw, Subject, copied, rolls_in
+from tests.rulesets.chronicle.hand.ring import SAYS, says, setup
+from tests.rulesets.laws import Draw, Subject, by_options, copied, rolls_in
 
 _SETTINGS = st.fixed_dictionaries(
     {
@@ -95,11 +95,17 @@ def _murmur(state: State, ask: Ask, said: Any) -> Any:
     return said.model_copy(update={"of": of})
 
 
+def _says(draw: Draw, view: Any, ask: Ask) -> Any:
+    if ask.kind not in SAYS:
+        return by_options(draw, HAND, view, ask)
+    return says(lambda among: draw(st.sampled_from(list(among))), view, ask)
+
+
 HAND_SUBJECT = Subject(
     ruleset=RULESET,
     key="hand",
     setups=setups(),
-    says=lambda draw, view, ask: says(lambda among: draw(st.sampled_from(list(among))), view, ask),
+    says=_says,
     rolls=lambda state, event: rolls_in(event),
     still=lambda state: {key: (one.gone, str(one.wounds)) for key, one in state.fight.fighters.items()},
     blur=_blur,

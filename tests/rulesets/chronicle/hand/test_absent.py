@@ -172,7 +172,7 @@ def test_wrong_answers_are_told_at_their_fields(
 def _at_the_desk(log: Table, **says: Any) -> dict[str, str]:
     """Act at the desk, if it may be; the faults otherwise."""
     desk = HAND.steps(log.state)[1]
-    said = de.DECLARATION.validate_python({**says, "ask": "desk"})
+    said = HAND.declaration.validate_python({**says, "ask": "desk"})
     found = HAND.check(view(log, GM), desk.asks[0], said)
     if not found:
         HAND.resolve(log, desk, Answers(of={Seat(GM): Answer(says=said)}), ScriptedChance({}))
@@ -193,8 +193,14 @@ def test_the_desk_corrects_brings_in_takes_out_and_ends() -> None:
     assert list(_at_the_desk(log, what="correct", who="ann", x="2", y="0", reason="There.")) == ["x"]
     assert not _at_the_desk(log, what="join", template="guard", side="a")
     assert log.state.fight["guard"].combat == 0
+    assert not _at_the_desk(log, what="join", template="guard", count="2")
+    assert [one.name for one in log.state.fight.side("b") if one.seat == GM] == ["Town guard 2", "Town guard 3"]
+    assert not _at_the_desk(log, what="join", template="guard", count="20")
+    assert list(_at_the_desk(log, what="join", template="guard", count="16")) == ["count"], "25 are there, of 40"
     assert not _at_the_desk(log, what="out", who="ann", reason="Called away.")
     assert log.state.fight["ann"].gone == "out"
+    assert list(_at_the_desk(log, what="out", who="ann", reason="Again.")) == ["who"]
+    assert not _at_the_desk(log, what="join", template="guard", count="16"), "who is gone takes no room"
     assert not _at_the_desk(log, what="end")
     assert HAND.steps(log.state) == ()
     assert log.state.fight.winner == ""

@@ -12,7 +12,6 @@ from app.rulesets.chronicle.checks import ways
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import events as ev
 from app.rulesets.chronicle.hand.actions import ACTIONS, DEFENCE_NAMES
-from app.rulesets.chronicle.hand.declarations import DECLARATION
 from app.rulesets.chronicle.samples import heroes
 from app.rulesets.chronicle.settings import Settings
 from tests.rulesets.chronicle.hand.stage import dice
@@ -55,7 +54,7 @@ def _close(log: Table, key: str, luck: Mapping[str, int], **says: Mapping[str, A
     for ask in step.asks:
         view = HAND.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
         said = says.get(str(ask.seat))
-        made = DECLARATION.validate_python({**said, "ask": ask.kind}) if said else HAND.default(view, ask)
+        made = HAND.declaration.validate_python({**said, "ask": ask.kind}) if said else HAND.default(view, ask)
         assert not HAND.check(view, ask, made)
         of[ask.seat] = Answer(says=made)
     assert set(says) <= {str(seat) for seat in of}
