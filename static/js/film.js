@@ -14,8 +14,8 @@
 //
 // <html data-filming> while a film plays, and data-held while an answer is held back. The strip with the words and the
 // keys stands in .dock, or in .log-side. A key or a press beside it ends the film. The film ends at the latest when a
-// quarter of the time for the next step is gone. A question that cannot wait (data-pace="react") is shown at once, a
-// refusal and a stop end the film. With reduced motion nothing plays by itself, and a step is gone through by hand.
+// quarter of the time for the next step is gone. A question that cannot wait (data-pace="react") is shown at once, with
+// the line on top that names it; a refusal and a stop end the film. With reduced motion nothing plays by itself, and a step is gone through by hand.
 
 import { beatsBox, eachBeat, filmButton } from "./beats.js";
 import { recall, remember } from "./memory.js";
@@ -81,7 +81,7 @@ function letThrough(ctx, coming) {
   put("talk");
   const urgent = coming.querySelector('#asks .ask[data-pace="react"]:not(.is-sealed)');
   page.toggleAttribute("data-held", !urgent);
-  if (urgent) put("asks");
+  if (urgent) for (const id of ["awaits", "asks"]) put(id);
 }
 
 // The receipt of the last seal is noted now: the page may be left before the film is over.

@@ -145,7 +145,7 @@ def test_two_minors(
     ben.field("of.ben.minors.1.target").select_option("troll")
     look(ben, shots, "declare-minors-phone")
     turn_to(ben, "seal")
-    ben.press("draft", kind="plan")
+    expect(ben.ask("plan").get_by_text("Saved as a draft.")).to_be_visible()
     said = ben.ask("plan").locator("[data-read-back]").text_content()
     assert said
     ben.context.close()

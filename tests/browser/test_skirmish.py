@@ -273,6 +273,7 @@ def _answers(table: Table, seat: Seat, card: str) -> None:
     with seat.page.expect_response(lambda answer: answer.request.method == "POST") as answered:
         shown.locator('button[value="seal"]').last.click()
     assert answered.value.status < 400, shown.text_content()
+    expect(seat.page.locator(f"#{card}:not(.is-sealed)")).to_have_count(0)  # that answer may have been a draft's
 
 
 def _another_turn(table: Table) -> None:
