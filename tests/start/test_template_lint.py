@@ -51,6 +51,17 @@ def _long_lines(path: Path) -> int:
     return sum(len(line) > WIDEST for line in path.read_text(encoding="utf-8").splitlines())
 
 
+def test_no_text_in_code_is_broken_by_a_line() -> None:
+    """A key of a dictionary that a long line was wrapped in is never found again."""
+    wrong = [
+        f"{name}:{line}"
+        for name, path in TEMPLATES.items()
+        for line, kind, value in READER.lex(path.read_text(encoding="utf-8"))
+        if kind == "string" and "\n" in value
+    ]
+    assert wrong == []
+
+
 def test_no_line_has_a_tab_or_ends_in_a_blank() -> None:
     wrong = []
     for name, path in TEMPLATES.items():
