@@ -41,7 +41,7 @@ PARTS = """() => {
     const part = walker.currentNode.parentElement, drawn = part.closest('svg') && part.getScreenCTM?.();
     if (!walker.currentNode.textContent.trim() || !shown(part)) continue;
     const size = parseFloat(getComputedStyle(part).fontSize) * (drawn ? Math.hypot(drawn.a, drawn.b) : 1);
-    if (size < (part.closest('#board') ? 11.9 : 15.9)) words.push(`${size.toFixed(1)} px: ${name(part)}`);
+    if (size < (part.closest('#board') ? 10.95 : 15.9)) words.push(`${size.toFixed(1)} px: ${name(part)}`);
   }
   const fields = all('.dock .ask :is(select, input, textarea, button)');
   return {

@@ -134,9 +134,7 @@ def _action(view: Visible, who: str, said: Action, start: Cell | None, *, me: bo
         attr=LONG_NAMES[said.attr],
         power=POWER.format(less=said.power, more=2 * said.power) if said.power else "",
         long=LONG.format(cycles=said.cycles) if said.cycles > 1 else "",
-        gives=GIVES.format(gives=and_list(with_article(view, who, key, me=me) for key in said.gives))
-        if said.gives
-        else "",
+        gives=_gives(view, who, said, me=me),
         words=quoted(said.words),
         allies=and_list(view.the(key) for key in said.allies),
     )
