@@ -163,6 +163,8 @@ FIELDS: Mapping[str, TypeAdapter[Any]] = {
         "scenes.untold": list[Acts],
         "scenes.carried": dict[str, Hash | None],
         "scenes.resume_votes": Texts,
+        "scenes.returned": Texts,
+        "claims.lent_by": list[uuid.UUID],
         "seats.role": Literal["gm", "player"],
         "seats.characters": Texts,
         "sheet_changes.how": How,

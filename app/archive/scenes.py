@@ -4,6 +4,7 @@ A scene whose ruleset is missing here, or has another version, cannot be played;
 """
 
 import json
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -44,6 +45,7 @@ class Scenes:
     def __init__(self) -> None:
         self._scenes: dict[Any, _Scene] = {}
         self._held: list[tuple[Any, str]] = []
+        self._lenders: list[tuple[Any, Any]] = []  # of claims, each with the scene that holds the claim
 
     def add(self, table: str, at: int, row: Row, boxes: Mapping[str, bytes]) -> None:
         """Checks a row of any table; `boxes`: its encrypted fields, decrypted."""
@@ -64,12 +66,17 @@ class Scenes:
                 _ask(self._scenes[row["scene_id"]], row)
             case "envelopes":
                 _envelope(row, boxes)
+            case "claims":
+                self._lenders += [(uuid.UUID(one), row["scene_id"]) for one in row["lent_by"]]
 
     def end(self) -> None:
         """Checks each scene as a whole, once all rows are there."""
         for scene, seat in self._held:
             if seat not in self._scenes[scene].chairs:
                 raise Unfit("seat", f"of the seat_holders names a seat that its scene does not have: {seat!r}")
+        for lender, holder in self._lenders:
+            if lender not in self._scenes or lender == holder:
+                raise Unfit("lent_by", f"of the claims names a scene that cannot have lent anything: {lender}")
         for scene in self._scenes.values():
             try:
                 _whole(scene)
@@ -204,6 +211,10 @@ def _whole(scene: _Scene) -> None:
             raise Unfit("asks", f"has not exactly the asks of the step {key!r}")
     if row["status"] == "open" and (row["paused_at"] is None) and row["paused_until"] is not None:
         raise Unfit("paused_until", "is set although it is not paused")
+    if row["waits_for"] is not None and (row["status"] != "open" or row["paused_at"] is None):
+        raise Unfit("waits_for", "is set although it is over, or not paused")
+    if row["outer_id"] is None and row["returned"] is not None:
+        raise Unfit("returned", "is set although it was not opened out of another scene")
     if scene.rules is not None:
         _plays(scene)
 

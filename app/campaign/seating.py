@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, delete, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, Integer, Uuid, cast, delete, select, update
+from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters
@@ -25,6 +25,8 @@ from app.models.people import Character, Member, Role
 from app.models.scenes import AskRow, Claim, Line, Scene, SeatHolder, SeatRow, StepRow
 
 NOBODY: Mapping[Seat, Member] = {}
+CHARACTER = "character/"
+"""The beginning of a claim on a character; its slug follows."""
 
 
 async def lock_open_scenes(session: AsyncSession, campaign_id: uuid.UUID) -> list[uuid.UUID]:
@@ -50,6 +52,41 @@ async def claim(session: AsyncSession, scene: Scene, things: Collection[str]) ->
     values = [{"campaign_id": scene.campaign_id, "thing": thing, "scene_id": scene.id} for thing in things]
     done = await session.scalars(insert(Claim).values(values).on_conflict_do_nothing().returning(Claim.thing))
     return set(things) - set(done)
+
+
+async def lend(session: AsyncSession, scene: Scene, lenders: Sequence[uuid.UUID], things: Collection[str]) -> None:
+    """Lends characters to a scene that is opened out of `lenders`, the innermost of them first. They come back the same
+    way: from a lender further out, they pass through those that wait between."""
+    for at, lender in enumerate(lenders):
+        way = [str(one) for one in reversed(lenders[: at + 1])]
+        await session.execute(
+            update(Claim)
+            .where(Claim.campaign_id == scene.campaign_id, Claim.scene_id == lender, Claim.thing.in_(things))
+            .values(scene_id=scene.id, lent_by=Claim.lent_by.op("||")(cast(way, JSONB)))
+            .execution_options(synchronize_session=False)
+        )
+
+
+async def lent(session: AsyncSession, campaign_id: uuid.UUID, scene_id: uuid.UUID) -> list[str]:
+    """Returns the characters that were lent to a scene."""
+    mine = (Claim.campaign_id == campaign_id, Claim.scene_id == scene_id)
+    things = await session.scalars(select(Claim.thing).where(*mine, Claim.lent_by != cast([], JSONB)))
+    return [thing.removeprefix(CHARACTER) for thing in things]
+
+
+async def give_back(session: AsyncSession, campaign_id: uuid.UUID, scene_id: uuid.UUID) -> list[str]:
+    """Gives what was lent to a scene back to the scenes that lent it; returns the characters."""
+    lender = cast(Claim.lent_by[-1].astext, Uuid)
+    waits = select(Scene.id).where(Scene.campaign_id == campaign_id, Scene.status == "open")
+    things = await session.scalars(
+        update(Claim)
+        .where(Claim.campaign_id == campaign_id, Claim.scene_id == scene_id, Claim.lent_by != cast([], JSONB))
+        .where(lender.in_(waits))
+        .values(scene_id=lender, lent_by=Claim.lent_by.op("-")(cast(-1, Integer)))
+        .returning(Claim.thing)
+        .execution_options(synchronize_session=False)
+    )
+    return sorted(thing.removeprefix(CHARACTER) for thing in things)
 
 
 def new_seat(scene: Scene, seat: str, position: int, name: str, slugs: Sequence[str]) -> SeatRow:

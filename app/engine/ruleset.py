@@ -191,6 +191,18 @@ Faults = dict[str, str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class InnerScene(Generic[C]):
+    """What came of a scene that was opened out of this one, which waited for it (CHR-FLO-04)."""
+
+    id: str
+    kind: str  # of the same ruleset
+    title: str
+    over: bool  # its rules ended it; else nothing came of it
+    result: JsonValue = None  # of its `Outcome`; None if nothing came of it
+    sheets: Mapping[str, C] = field(default_factory=dict)  # of the characters that come back, by character id
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SoFar(Generic[S]):
     """The start of a case file in the middle of a scene ([given.so_far]). Scenes of a table never use it."""
 
@@ -266,6 +278,9 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     needs: Callable[[Brief, Mapping[str, C]], frozenset[str]] = lambda brief, sheets: frozenset()
     """The names in `kept` that a scene claims, from its brief and its sheets by character id."""
     enter: Callable[[Log[S, E], Seat, str, C], None] | None = None  # adds a newcomer in mid-scene
+    inner: Callable[[Log[S, E], InnerScene[C]], None] | None = None
+    """Tells what came of a scene that was opened out of this one, without luck; None: none can be opened out of it.
+    What seats have sealed in open steps stays legal, or `may_invalidate_sealed`."""
     as_gm_knows: Callable[[S, Viewer], S] = lambda state, gm: state
     """The state without what this GM may not know: what a GM sees "as a seat" is that seat's view of it."""
     gm_reads: Callable[[E, Viewer], bool] | None = None

@@ -27,6 +27,7 @@ class Scene(Base):
     __table_args__ = (
         ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], ondelete="CASCADE"),
         Index("ix_scenes_next_due_at", "next_due_at", postgresql_where=text("next_due_at IS NOT NULL")),
+        Index("ix_scenes_waits_for", "campaign_id", "waits_for", postgresql_where=text("waits_for IS NOT NULL")),
     )
 
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
@@ -64,6 +65,10 @@ class Scene(Base):
     resume_votes: Mapped[list[str]] = mapped_column(JSONB, default=list, server_default=text("'[]'"))  # seats
     made_in: Mapped[uuid.UUID | None]  # in a copy: the id of the campaign that seals and records are hashed with
     stopped: Mapped[bool] = mapped_column(default=False, server_default=text("false"))  # paused by the X-card
+    outer_id: Mapped[uuid.UUID | None]  # the scene that this one was opened out of
+    waits_for: Mapped[uuid.UUID | None]  # the scene opened out of this one, until it has come back; paused meanwhile
+    returned: Mapped[list[str] | None] = mapped_column(JSONB(none_as_null=True))
+    """Of a scene opened out of another one: the characters it gave back; None: that one still waits for it."""
     made_at: Mapped[Now]
     ended_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 
@@ -259,7 +264,11 @@ class RecordRow(Base):
 
 
 class Claim(Base):
-    """A character or a named memory claimed by one open scene: "character/alice", "kept/deck/players"."""
+    """A character or a named memory claimed by one open scene: "character/alice", "kept/deck/players".
+
+    A scene lends its characters to one that is opened out of it; `lent_by` has the lenders, the last one first to get
+    them back.
+    """
 
     __tablename__ = "claims"
     __table_args__ = (_in_scene(),)
@@ -267,6 +276,7 @@ class Claim(Base):
     campaign_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
     thing: Mapped[str] = mapped_column(primary_key=True)
     scene_id: Mapped[uuid.UUID]
+    lent_by: Mapped[list[str]] = mapped_column(JSONB, server_default=text("'[]'"))  # ids of scenes
 
 
 class CampaignMemory(Base):

@@ -36,6 +36,12 @@ def came_digest(salt: bytes, seat: str, sheet: str) -> bytes:
     return digest("signet-left-1", salt, f"came/{seat}", sheet)
 
 
+def back_digest(salt: bytes, scene: str, sheets: str) -> bytes:
+    """Returns the hash of the sheets that came back from an inner scene, secret until the outer one is over; the salt
+    is the outer setup's."""
+    return digest("signet-left-1", salt, f"back/{scene}", sheets)
+
+
 def rolled_digest(number: int, text: str) -> bytes:
     """Returns the hash of a GM's secret roll, which others see until it opens; the text has a salt of its own."""
     return digest("signet-rolled-1", number, text)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
 from app.engine.steps import at_desk
 from app.receipts.chain import canonical
@@ -105,7 +105,7 @@ class Event(_RecordModel):
 class Entry(_RecordModel):
     """The parsed text of a record."""
 
-    what: str  # closing, entered, told, rolled, shown, end
+    what: str  # closing, entered, told, rolled, shown, inner, end
     k: int | None = None  # of a closing: its place in the chain of luck
     link: Hex | None = None
     by: str = ""
@@ -126,6 +126,11 @@ class Entry(_RecordModel):
     roll: str | None = None  # of one that was shown: its text, as it was hashed
     acts: list[dict[str, Any]] = Field(default_factory=list)  # what a GM did to steps, as step_acts.py reads it
     who: Hex | None = None  # the hash of the same with its seats
+    scene: str = ""  # of a scene that was played inside this one: its id
+    kind: str = ""
+    title: str = ""
+    head: Hex | None = None  # its last one; None: it is gone
+    result: JsonValue = None
 
     @property
     def key(self) -> str:
@@ -140,6 +145,7 @@ SAYS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "told": (frozenset({"what", "events"}), frozenset()),
     "rolled": (frozenset({"what", "n", "wax"}), frozenset()),
     "shown": (frozenset({"what", "n", "roll"}), frozenset()),
+    "inner": (frozenset({"what", "scene", "kind", "title", "how", "sheet", "events"}), frozenset({"head", "result"})),
     "end": (frozenset({"what", "how", "hidden", "kept", "sheets"}), frozenset({"entries", "made", "acts", "who"})),
     "hidden": (frozenset({"what", "step", "by", "rows"}), frozenset({"acts"})),
 }
@@ -180,7 +186,7 @@ class Place(_Line):
 
     last_event: int
     hidden: str | None
-    sheet: str | None = None
+    sheet: str | None = None  # or the sheets that came back from an inner scene
     roll: str | None = None
     acts: str | None = None
 

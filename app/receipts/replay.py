@@ -11,7 +11,7 @@ from app.receipts import chain
 from app.receipts.file import Entry, LogEvent, Receipts, Row
 from app.receipts.log import PlacedEntry
 from app.receipts.report import Report, Walk
-from app.receipts.setup import STEP, characters_made, planned, read_setup
+from app.receipts.setup import STEP, characters_made, inner_scene, planned, read_setup
 from app.rulesets import find
 
 
@@ -75,6 +75,8 @@ class _Play:
                 return self._closing(entry, logged)
             case "entered":
                 return self._entered(entry, logged, sheet)
+            case "inner":
+                return self._inner(entry, logged, sheet)
             case "end":
                 self._end(entry)
         return True
@@ -125,6 +127,25 @@ class _Play:
         assert self.kind.enter is not None and sheet is not None
         recorder: Recorder[Any, Any] = Recorder(self.state, self.kind.apply, last=self.done)
         self.kind.enter(recorder, Seat(entry.seat), entry.seat, self.ruleset.character.validate_json(sheet))
+        return self._same(recorder, logged, f"{where}, but the rules give a different result.")
+
+    def _inner(self, entry: Entry, logged: list[LogEvent], sheets: str | None) -> bool:
+        """Checks that the rules tell the logged events of what came of an inner scene."""
+        where = f"“{entry.title}” was played inside"
+        right = sheets is not None and chain.back_digest(self.salt, entry.scene, sheets).hex() == entry.sheet
+        if not self.report.expect(right, f"{where} with other sheets than those that opened."):
+            return False
+        if entry.how == "failed":
+            words = f"{where}, and the rules of that time could not tell what came of it."
+            self.report.notes.append(words)
+            return self.report.expect(not logged, f"{where} and failed, but something is told of it.")
+        if not self.report.expect(
+            self.kind.inner is not None, f"{where} where the rules have no scene in another one."
+        ):
+            return False
+        assert self.kind.inner is not None and sheets is not None
+        recorder: Recorder[Any, Any] = Recorder(self.state, self.kind.apply, last=self.done)
+        self.kind.inner(recorder, inner_scene(self.ruleset, entry.model_dump(), sheets))
         return self._same(recorder, logged, f"{where}, but the rules give a different result.")
 
     def _same(self, recorder: Recorder[Any, Any], logged: list[LogEvent], says: str) -> bool:
@@ -193,6 +214,7 @@ class _Play:
         if entry.how != "over":
             return
         outcome = self.kind.outcome(self.state)
+        self.report.result = chain.canonical(outcome.result)
         for kind, recorded, left in (
             ("kept", entry.kept, outcome.kept),
             ("sheets", entry.sheets, outcome.sheets),

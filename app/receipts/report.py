@@ -32,6 +32,7 @@ class Report:
     told_rolls: dict[int, str] = field(default_factory=dict)  # those that are open, by number, in words
     ballots: int = 0  # own ballots of secret votes that were found in the count
     compared: int = 0  # seals compared with what their owner's browser noted
+    result: str | None = None  # of the scene, as `chain.canonical` writes it; None without a replay to its end
     head: bytes = b""
     heads: set[str] = field(default_factory=set)  # every head of the record
 

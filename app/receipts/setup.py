@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.engine.ruleset import Brief, NewCharacter, Outcome, PlannedEntry, Ruleset, Setup, Step
+from app.engine.ruleset import Brief, InnerScene, NewCharacter, Outcome, PlannedEntry, Ruleset, Setup, Step
 
 STEP: TypeAdapter[Step] = TypeAdapter(Step)
 BRIEF: TypeAdapter[Brief] = TypeAdapter(Brief)
@@ -67,3 +67,17 @@ def write_setup(ruleset: Ruleset[Any, Any], setup: Setup[Any, Any], names: Mappi
             for kind, things in setup.own.items()
         }
     return json.dumps(said).encode()
+
+
+def inner_scene(ruleset: Ruleset[Any, Any], said: Mapping[str, Any], sheets: str) -> InnerScene[Any]:
+    """Returns what came of an inner scene, from the entry of the outer scene's record and the text of the sheets that
+    came back. Raises ValidationError for sheets that the rules cannot read."""
+    found = json.loads(sheets)
+    return InnerScene(
+        id=said["scene"],
+        kind=said["kind"],
+        title=said["title"],
+        over=said["how"] == "over",
+        result=said.get("result"),
+        sheets={slug: ruleset.character.validate_python(sheet) for slug, sheet in found.items()},
+    )

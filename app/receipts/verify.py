@@ -54,6 +54,16 @@ def _head(header: Header) -> bytes:
     )
 
 
+def _came_back(entry: Entry) -> bool:
+    """Whether an inner scene came back in a known way, with no more than that brings back."""
+    known = entry.how in ("over", "abandoned", "stuck", "left", "missing", "failed")
+    return (
+        known
+        and (entry.head is not None or entry.how in ("missing", "failed"))
+        and (entry.result is None or entry.how == "over")
+    )
+
+
 def _late(report: Report, walk: Walk, receipts: Receipts) -> None:
     """Reads words that opened at the end; each must belong to an answer that the record has closed."""
     if receipts.opened is None:
@@ -89,6 +99,8 @@ def _entry(report: Report, walk: Walk, receipts: Receipts, entry: Entry, number:
         _closing(report, walk, receipts, entry)
     step_acts.check_record(report, entry)
     walk.moments.append(Moment(walk.thread, walk.salted))
+    if entry.what == "inner":
+        report.expect(_came_back(entry), f"Record {number} says less or more than such a record does.")
     if entry.what in ("rolled", "shown"):
         secret_rolls.check_record(report, walk, entry)
     check_told(report, walk, entry, desk=desk)
@@ -262,6 +274,9 @@ def check_many(files: Sequence[Receipts]) -> tuple[list[Report], list[str]]:
     """Checks each file, and what scenes took over from others; returns the reports in order, and the mismatches."""
     reports = [check(one) for one in files]
     ends = {report.head.hex(): one for report, one in zip(reports, files, strict=True)}
+    scenes = {
+        (one.header.campaign, one.header.scene): (report, one) for report, one in zip(reports, files, strict=True)
+    }
     wrong: list[str] = []
     for report, one in zip(reports, files, strict=True):
         for name, head in sorted(one.header.carried.items()):
@@ -272,7 +287,24 @@ def check_many(files: Sequence[Receipts]) -> tuple[list[Report], list[str]]:
                 report.notes.append(_apart(name, head))
             elif one.opened is not None:
                 wrong += _carried(name, before, one)
+        for entry in (entry for entry in one.entries if entry.what == "inner"):
+            inside, title = scenes.get((one.header.campaign, entry.scene)), entry.title or "a scene that is gone"
+            if inside is None:
+                report.notes.append(f"“{title}” was played inside it. Check that scene's file together with this one.")
+            elif not _is_inside(entry, *inside):
+                wrong.append(f"“{one.header.title}” did not take “{title}” as that scene was when it came back.")
     return reports, wrong
+
+
+def _is_inside(entry: Entry, report: Report, inner: Receipts) -> bool:
+    """Whether a scene is the one that the entry of another scene tells of, as it was at that moment."""
+    header = inner.header
+    if (entry.kind, entry.title) != (header.kind, header.title) and entry.how != "missing":
+        return False
+    if entry.how not in ("over", "abandoned"):
+        return entry.head is None or entry.head in report.heads
+    ended = header.status == entry.how and entry.head == report.head.hex()
+    return ended and (entry.how != "over" or report.result in (None, chain.canonical(entry.result)))
 
 
 def _apart(name: str, head: str | None) -> str:

@@ -358,6 +358,7 @@ async def _stick(session: AsyncSession, live: LoadedScene, key: str, error: Exce
     )
     session.expire_all()
     await session.refresh(live.row)
+    await ending.give_back(session, live)  # a scene that waits for this one must not wait for a repair
     await refresh_due(session, live)
 
 

@@ -1,6 +1,5 @@
 """The end of a scene: writes its outcome to characters and campaign, and releases its claims."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state, entries, played
 from app.almanac.entries import BriefTyped, EntryTyped
-from app.campaign import characters, sheets
+from app.campaign import characters, seating, sheets
 from app.engine.ruleset import PlannedEntry
 from app.models.people import Character, Member, Role
 from app.models.scenes import CampaignMemory, Claim, StepRow
@@ -23,12 +22,15 @@ async def end(session: AsyncSession, live: LoadedScene) -> None:
     outcome = live.kind.outcome(live.state)
     live.ended = True
     await recording.ended(session, live, "over", outcome, await step_acts.at_the_end(session, live))
-    held = await claimed(session, live)
     await played.over(session, live.vault, live.campaign, live.id, whole=True)
     for planned in outcome.entries:
         await _put_entry(session, live, planned)
     await new_characters.make(session, live, outcome.made)
-    await _put_sheets(session, live, {slug: of for slug, of in outcome.sheets.items() if f"character/{slug}" in held})
+    rows = await characters.lock(session, live.campaign, Character.slug.in_(outcome.sheets))
+    held = await claimed(session, live)  # once they are locked: a scene that lent one may take it back
+    for row in rows:
+        if f"character/{row.slug}" in held:
+            await _put_sheet(session, live, row, outcome.sheets[row.slug])
     for name, body in sorted(outcome.kept.items()):
         if f"kept/{name}" in held:
             await _put_kept(session, live, name, body)
@@ -36,11 +38,13 @@ async def end(session: AsyncSession, live: LoadedScene) -> None:
 
 
 async def release(session: AsyncSession, live: LoadedScene, status: str, at: datetime) -> None:
-    """Ends the scene's row and releases every claim; open and stuck steps are retired, their envelopes stay closed."""
+    """Ends the scene's row and releases every claim, and gives back what was lent to it; open and stuck steps are
+    retired, their envelopes stay closed."""
     live.row.status, live.row.ended_at = status, at
     live.row.next_due_at, live.row.paused_at, live.row.paused_until, live.row.stopped = None, None, None, False
     live.row.paused_by = None
     scene = live.row
+    await give_back(session, live)
     await session.execute(delete(Claim).where(Claim.campaign_id == scene.campaign_id, Claim.scene_id == scene.id))
     rows = await session.scalars(
         select(StepRow).where(
@@ -52,6 +56,12 @@ async def release(session: AsyncSession, live: LoadedScene, status: str, at: dat
     for row in rows:
         row.status, row.closed_at, row.due_at = "retired", at, None
     await draft_store.drop(session, live)
+
+
+async def give_back(session: AsyncSession, live: LoadedScene) -> None:
+    """Gives back what was lent to a scene that was opened out of another one, which may go on now."""
+    if live.row.outer_id is not None and live.row.returned is None:
+        live.row.returned = await seating.give_back(session, live.campaign, live.id)
 
 
 async def claimed(session: AsyncSession, live: LoadedScene) -> set[str]:
@@ -87,12 +97,10 @@ async def _put_entry(session: AsyncSession, live: LoadedScene, planned: PlannedE
     await entries.add(session, live.vault, live.campaign, author, typed)
 
 
-async def _put_sheets(session: AsyncSession, live: LoadedScene, left: Mapping[str, Any]) -> None:
-    for row in await characters.lock(session, live.campaign, Character.slug.in_(left)):
-        sheet = left[row.slug]
-        # Fields that the scene does not know (a note, for example) stay as they were.
-        if isinstance(sheet, dict):
-            await sheets.write(session, row, {**row.sheet, **sheet}, how="scene", scene=live.id)
+async def _put_sheet(session: AsyncSession, live: LoadedScene, row: Character, sheet: Any) -> None:
+    # Fields that the scene does not know (a note, for example) stay as they were.
+    if isinstance(sheet, dict):
+        await sheets.write(session, row, {**row.sheet, **sheet}, how="scene", scene=live.id)
 
 
 async def _put_kept(session: AsyncSession, live: LoadedScene, name: str, body: Any) -> None:

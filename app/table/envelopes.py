@@ -170,6 +170,8 @@ def _in_time(live: LoadedScene, row: StoredEnvelope) -> None:
         raise Conflict("The GM changed the situation, so there is a new question. Answer this one instead.")
     if row.status != "open":
         raise Conflict("All seals are already open, so this came too late. Nothing was changed.")
+    if live.row.waits_for is not None:
+        raise Conflict("This scene waits for another one. Seal when it goes on; what you chose stands here.")
 
 
 def _not_stale(before: Envelope | None, seen: int, ask: Ask) -> None:

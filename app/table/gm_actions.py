@@ -101,6 +101,8 @@ async def release(session: AsyncSession, live: LoadedScene, who: Member, step_ke
 async def leave(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     """Abandons the scene: sheets and decks stay as they were before it, envelopes stay closed."""
     must_run(live)
+    if live.row.waits_for is not None:
+        raise Conflict("This scene waits for another one. Finish or abandon that one first, or let this one go on.")
     await recording.ended(session, live, "abandoned", acts=await step_acts.at_the_end(session, live))
     await played.over(session, live.vault, live.campaign, live.id, whole=False)
     await ending.release(session, live, "abandoned", live.now)

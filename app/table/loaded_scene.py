@@ -170,18 +170,28 @@ async def _decode(session: AsyncSession, vault: Vault, row: Scene, now: datetime
         state=None,
         now=now,
     )
-    version = ruleset.version_of(kind)
-    if row.rules_version == version:
-        live.state = kind.state.validate_json(vault.decrypt(row.state, f"{live.place}/state"))
-    elif ruleset.continues(kind, row.rules_version):
-        live.state = await _refold(session, live)
-    else:
-        raise OldRules(
-            f"This scene was opened with version {row.rules_version} of {ruleset.title}; this server has "
-            f"{version} and cannot continue it.",
-            "The people who run this server can restore the older version.",
-        )
+    live.state = await _state(session, live)
     return live
+
+
+async def read_again(session: AsyncSession, live: LoadedScene) -> None:
+    """Reads row and state of a locked scene again, after its transaction was rolled back to a savepoint."""
+    await session.refresh(live.row)
+    live.numbers.clear()
+    live.state = await _state(session, live)
+
+
+async def _state(session: AsyncSession, live: LoadedScene) -> Any:
+    row, ruleset, version = live.row, live.ruleset, live.ruleset.version_of(live.kind)
+    if row.rules_version == version:
+        return live.kind.state.validate_json(live.vault.decrypt(row.state, f"{live.place}/state"))
+    if ruleset.continues(live.kind, row.rules_version):
+        return await _refold(session, live)
+    raise OldRules(
+        f"This scene was opened with version {row.rules_version} of {ruleset.title}; this server has "
+        f"{version} and cannot continue it.",
+        "The people who run this server can restore the older version.",
+    )
 
 
 async def _refold(session: AsyncSession, live: LoadedScene) -> Any:

@@ -71,13 +71,15 @@ async def open_scene(
     people: Mapping[Seat, Member] | None = None,
     scene: uuid.UUID | None = None,
     start: Start | None = None,
+    lenders: Sequence[LoadedScene] = (),
 ) -> uuid.UUID:
     """Opens a scene and its first steps; returns its id, which is `scene` if the caller passes one.
 
     Seats follow `brief.seats`; the GM's seat is always the last. A seat is held by the owners of its characters, the
     GM's by all GMs; a seat without characters is held by its member in `people` and has that member's name. Raises
     InUse and BadBrief, each with the reason in words. With `start`, characters and memories are copies of what an
-    earlier scene began with, and nothing is claimed or written back.
+    earlier scene began with, and nothing is claimed or written back. `lenders`: the scene that this one is opened out
+    of, locked, and those that wait for that one; their characters are lent to it, as they are there now.
     """
     ruleset, kind = _rules(ruleset_key, brief)
     seats = {**{seat: chars for seat, chars in brief.seats.items() if seat != GM}, GM: brief.seats.get(GM, ())}
@@ -85,9 +87,10 @@ async def open_scene(
     characters = await _characters(session, campaign, ruleset_key, brief)
     scene = scene or new_id()
     try:
-        sheets = {slug: ruleset.character.validate_python(_sheet(row, start)) for slug, row in characters.items()}
+        now = _lent_sheets(lenders)
+        sheets = {slug: ruleset.character.validate_python(_sheet(row, start, now)) for slug, row in characters.items()}
         kept_names = kind.needs(brief, sheets)
-        taken = await _taken(session, campaign, list(characters), kept_names)
+        taken = await _taken(session, campaign, list(characters), kept_names, [one.id for one in lenders])
         if taken and held == "wait" and start is None:
             raise InUse(taken)
         fresh = {t for t in taken if held == "fresh"}
@@ -105,10 +108,13 @@ async def open_scene(
         raise BadBrief(_first_fault(wrong)) from wrong
     names = _names(brief, characters, people or {})
     live = await _scene_row(session, vault, campaign, scene, ruleset, kind, setup, state, heads, names)
+    if lenders:
+        live.row.outer_id = lenders[0].id
+        await seating.lend(session, live.row, [one.id for one in lenders], [f"character/{slug}" for slug in characters])
     things = {f"character/{slug}" for slug in characters} | {f"kept/{name}" for name in kept_names}
     free = things - set(taken) if start is None else set()
     missed = await seating.claim(session, live.row, sorted(free))
-    if missed:
+    if missed - {f"character/{slug}" for slug in await seating.lent(session, campaign, scene)}:
         raise InUse(dict.fromkeys(missed, "a scene that has just been opened"))
     await seating.add(session, live.seats, people or {})
     if any(not step.asks for step in kind.steps(live.state)):
@@ -138,13 +144,19 @@ async def _characters(session: AsyncSession, campaign: uuid.UUID, ruleset: str, 
 
 
 async def _taken(
-    session: AsyncSession, campaign: uuid.UUID, characters: Sequence[str], kept: frozenset[str]
+    session: AsyncSession,
+    campaign: uuid.UUID,
+    characters: Sequence[str],
+    kept: frozenset[str],
+    lenders: Sequence[uuid.UUID],
 ) -> dict[str, str]:
+    """Returns the things that other scenes hold, with their titles; not the characters that `lenders` hold."""
     things = [f"character/{slug}" for slug in characters] + [f"kept/{name}" for name in kept]
     rows = await session.execute(
         select(Claim.thing, Scene.title)
         .join(Scene, (Scene.campaign_id == Claim.campaign_id) & (Scene.id == Claim.scene_id))
         .where(Claim.campaign_id == campaign, Claim.thing.in_(things))
+        .where(Claim.scene_id.not_in(lenders) | Claim.thing.startswith("kept/"))
     )
     return {row[0]: row[1] for row in rows}
 
@@ -161,9 +173,20 @@ async def _kept(
     return {row.name: row.body["is"] for row in found}, heads
 
 
-def _sheet(row: Character, start: Start | None) -> Any:
+def _sheet(row: Character, start: Start | None, lent: Mapping[str, Any]) -> Any:
     """A character's sheet; one that took no part in the earlier scene begins as it is now."""
-    return start.sheets.get(row.slug, row.sheet) if start is not None else row.sheet
+    if start is not None:
+        return start.sheets.get(row.slug, row.sheet)
+    changed = lent.get(row.slug)
+    return {**row.sheet, **changed} if isinstance(changed, dict) else row.sheet
+
+
+def _lent_sheets(lenders: Sequence[LoadedScene]) -> dict[str, Any]:
+    """Returns what the lending scenes have changed about their characters so far, by slug."""
+    found: dict[str, Any] = {}
+    for one in reversed(lenders):
+        found |= one.kind.outcome(one.state).sheets
+    return found
 
 
 def _names(brief: Brief, characters: Mapping[str, Character], people: Mapping[Seat, Member]) -> dict[Seat, str]:

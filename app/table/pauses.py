@@ -26,11 +26,13 @@ PLAYERS_WAIT = timedelta(hours=24)
 async def pause(session: AsyncSession, live: LoadedScene, who: Member, *, without_end: bool = False) -> None:
     """Stops every clock; players may still seal, but nothing opens until the scene continues."""
     must_run(live)
+    if live.row.waits_for is not None:
+        raise Conflict("The scene waits for another one, so its clocks stand already.")
     if live.row.paused_at is not None:
         raise Conflict("The scene is already paused.")
     live.row.paused_until = None if without_end else live.now + LASTS
     live.row.paused_by = who.name
-    await _halt(session, live, live.now)
+    await halt(session, live, live.now)
     notice(session, live, who, f"{who.name} paused the scene.")
 
 
@@ -57,7 +59,7 @@ async def stop_here(session: AsyncSession, live: LoadedScene) -> bool:
     live.row.resume_votes = []
     live.touched.add("")
     if live.row.paused_at is None:
-        await _halt(session, live, live.now.replace(hour=0, minute=0, second=0, microsecond=0))
+        await halt(session, live, live.now.replace(hour=0, minute=0, second=0, microsecond=0))
     return True
 
 
@@ -66,8 +68,13 @@ async def go_on(session: AsyncSession, live: LoadedScene, who: Member) -> None:
     must_run(live)
     if live.row.paused_at is None:
         raise Conflict("The scene is not paused.")
+    if live.row.waits_for is not None and not live.row.stopped:
+        raise Conflict("The scene waits for another one, and goes on when that one is over.")
     notice(session, live, who, f"{who.name} resumed the scene.")
-    await _resume(session, live)
+    if live.row.waits_for is not None:  # it was stopped meanwhile
+        live.row.stopped = False
+        return
+    await resume(session, live)
 
 
 async def end_if_over(session: AsyncSession, live: LoadedScene) -> bool:
@@ -75,7 +82,7 @@ async def end_if_over(session: AsyncSession, live: LoadedScene) -> bool:
     if live.row.paused_until is None or live.row.paused_until > live.now:
         return False
     notice(session, live, None, "The pause ended by itself after three days. A GM can pause again.")
-    await _resume(session, live)
+    await resume(session, live)
     return True
 
 
@@ -102,7 +109,7 @@ async def vote_to_resume(session: AsyncSession, live: LoadedScene, who: Member) 
     if len(votes) * 2 <= len(seats):
         return False
     notice(session, live, None, "Most of the players want to go on, so the pause is over.")
-    await _resume(session, live)
+    await resume(session, live)
     return True
 
 
@@ -117,7 +124,8 @@ def may_be_voted(live: LoadedScene) -> bool:
     return paused is not None and until is not None and live.now >= paused + PLAYERS_WAIT
 
 
-async def _resume(session: AsyncSession, live: LoadedScene) -> None:
+async def resume(session: AsyncSession, live: LoadedScene) -> None:
+    """Lets every clock run with the time it had left, and closes the steps that are complete."""
     live.row.paused_at, live.row.paused_until, live.row.paused_by, live.row.stopped = None, None, None, False
     live.row.resume_votes = []
     rows = await open_steps(session, live)
@@ -131,7 +139,7 @@ async def _resume(session: AsyncSession, live: LoadedScene) -> None:
             return
 
 
-async def _halt(session: AsyncSession, live: LoadedScene, at: datetime) -> None:
+async def halt(session: AsyncSession, live: LoadedScene, at: datetime) -> None:
     """Stops every clock and stores the time that is left. `at` only marks the scene as paused."""
     live.row.paused_at = at
     live.row.resume_votes = []

@@ -162,8 +162,8 @@ async def _opened(session: AsyncSession, live: LoadedScene, records: list[Record
 
 
 def _place(live: LoadedScene, row: RecordRow) -> Line:
-    """Returns a record's place in the log, with the entry of a hidden closing, a newcomer's sheet, a secret roll, or
-    what a GM did to the seats of steps."""
+    """Returns a record's place in the log, with the entry of a hidden closing, a newcomer's sheet or those that
+    an inner scene gave back, a secret roll, or what a GM did to the seats of steps."""
     boxed = None if row.box is None else boxed_text(live, row)
     place = {"last_event": row.last_event, "hidden": boxed if row.text is None else None}
     if row.text is None or boxed is None:
@@ -171,7 +171,7 @@ def _place(live: LoadedScene, row: RecordRow) -> Line:
     what = json.loads(row.text)["what"]
     if what == "rolled":
         return {**place, "roll": json.loads(boxed)["roll"]}
-    return {**place, ("sheet" if what == "entered" else "acts"): boxed}
+    return {**place, ("sheet" if what in ("entered", "inner") else "acts"): boxed}
 
 
 async def _late_rows(session: AsyncSession, live: LoadedScene) -> list[Line]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from pydantic import JsonValue
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -54,6 +55,28 @@ class Newcomer:
     sheet: str
 
 
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """A scene that was opened out of this one and has come back."""
+
+    scene: str  # its id
+    how: str
+    """over, abandoned, stuck, left (a GM went on without it), missing (it is gone), failed (the rules could not tell
+    what came of it)."""
+    kind: str = ""
+    title: str = ""
+    head: str | None = None  # its last one, hex
+    result: JsonValue = None
+    sheets: str = "{}"  # of the characters that were lent, by slug, as `chain.canonical` writes them
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """What the record says of it, besides the sheets and the events."""
+        said = {"what": "inner", "scene": self.scene, "kind": self.kind, "title": self.title, "how": self.how}
+        more = {"head": self.head, "result": self.result}
+        return said | {name: value for name, value in more.items() if value is not None}
+
+
 async def closed(session: AsyncSession, live: LoadedScene, closing: Closing) -> None:
     """Records a closing: a public step openly, a hidden one in a box until the scene is over."""
     entry = {
@@ -83,6 +106,17 @@ async def entered(session: AsyncSession, live: LoadedScene, came: Newcomer, told
     entry = {"what": "entered", "seat": came.seat, "name": came.name}
     sheet = chain.came_digest(salt, came.seat, came.sheet).hex()
     _put(session, live, {**entry, "sheet": sheet, "events": await _public(session, live, told)}, beside=came.sheet)
+
+
+async def came_back(session: AsyncSession, live: LoadedScene, came: CameBack, told: Sequence[LoggedEvent[Any]]) -> None:
+    """Records that an inner scene came back: its last head and its result, with the public events of it; the sheets
+    open at the end."""
+    if live.row.setup_salt is None:
+        return
+    salt = live.vault.decrypt(live.row.setup_salt, f"{live.place}/setup-salt")
+    sheets = chain.back_digest(salt, came.scene, came.sheets).hex()
+    events = await _public(session, live, told)
+    _put(session, live, {**came.entry, "sheet": sheets, "events": events}, beside=came.sheets)
 
 
 def roll_made(session: AsyncSession, live: LoadedScene, number: int, text: str, about: Mapping[str, str]) -> None:

@@ -17,7 +17,7 @@ from app.db.waiting import GaveUp
 from app.errors import MissingRules
 from app.models.people import Member, Role
 from app.models.scenes import Scene, SeatHolder, StepRow
-from app.table import closing, pauses
+from app.table import closing, inner_scenes, pauses
 from app.table.bus import EVERYBODY, Bus
 from app.table.history import Histories
 from app.table.loaded_scene import LoadedScene, NoScene, OldRules, lock
@@ -85,7 +85,8 @@ class Runtime:
                     await self._wake(session, live)
                     failpoints.hit("before-commit")
                 failpoints.hit("committed")
-                return
+                break
+        await self._wake_outer(live)
 
     @asynccontextmanager
     async def joined(self, session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID) -> AsyncIterator[LoadedScene]:
@@ -111,7 +112,8 @@ class Runtime:
                 await self._sweep_scene(campaign, scene)
 
     async def sweep(self, most: int = 50) -> int:
-        """Closes every step whose time is up, in at most `most` scenes; returns the number of scenes it changed.
+        """Closes every step whose time is up, in at most `most` scenes, and lets scenes go on that waited for one which
+        has come back; returns the number of scenes it changed.
 
         Candidates are read without a lock; a scene that another transaction has locked is skipped, and one whose
         closing would have to wait for other rows is left to the next sweep.
@@ -124,6 +126,8 @@ class Runtime:
                 .limit(most)
             )
             candidates = [(campaign, scene) for campaign, scene in due]
+            waiting = await session.execute(inner_scenes.TO_WAKE.limit(most))
+            candidates += [(campaign, scene) for campaign, scene in waiting if (campaign, scene) not in candidates]
         touched = 0
         for campaign, scene in candidates:
             try:
@@ -144,9 +148,20 @@ class Runtime:
             if live is None:
                 return False
             await session.execute(DO_NOT_WAIT)
-            touched = await close_due(session, live)
+            touched = await close_due(session, live) or await inner_scenes.wake(session, live)
             await self._wake(session, live)
-            return touched
+        await self._wake_outer(live)
+        return touched
+
+    async def _wake_outer(self, live: LoadedScene) -> None:
+        """Lets the scene go on that waited for this one, if this one has come back. If that fails, the sweep does."""
+        outer = live.row.outer_id
+        if outer is None or live.row.returned is None:
+            return
+        try:
+            await self._sweep_scene(live.campaign, outer)
+        except (*UNREADABLE, GaveUp) as error:
+            log.info("a scene that waited is woken later (%s)", type(error).__name__)
 
     async def _ask_later(self, session: AsyncSession, campaign: uuid.UUID, scene: uuid.UUID) -> None:
         """Puts off the clock of a scene whose rules are missing: they may be installed again."""

@@ -24,6 +24,7 @@ const SAYS = {
   told: [["what", "events"], []],
   rolled: [["what", "n", "wax"], []],
   shown: [["what", "n", "roll"], []],
+  inner: [["what", "scene", "kind", "title", "how", "sheet", "events"], ["head", "result"]], // a scene played inside this one
   end: [["what", "how", "hidden", "kept", "sheets"], ["entries", "made", "acts", "who"]],
   hidden: [["what", "step", "by", "rows"], ["acts"]],
 };
@@ -138,10 +139,19 @@ function record(walk, entry, number) {
     expect(says(event, EVENT), `Record ${number}: event ${event.n} says more than events say.`);
   }
   if (entry.what === "rolled" || entry.what === "shown") rolled.record(walk, entry);
+  if (entry.what === "inner") inner(walk, entry, number);
   const shown = entry.what === "closing" ? closing(walk, entry, desk) : null;
   acts.record(walk, entry);
   walk.moments.push({ thread: walk.thread, salted: walk.salted });
   draws(walk, entry, shown, desk);
+}
+
+// Its head and its result can be compared with that scene's own file only by signet verify.
+function inner({ found, expect }, { how, title, head, result }, number) {
+  const known = ["over", "abandoned", "stuck", "left", "missing", "failed"].includes(how);
+  const right = known && (/^[0-9a-f]{64}$/.test(head ?? "") || ["missing", "failed"].includes(how)) && (result === undefined || how === "over");
+  expect(right, `Record ${number} says less or more than such a record does.`);
+  found.notes.push(`“${title}” was played inside it. Run signet verify with both files to check that scene too.`);
 }
 
 /** Whether a closing is an act of the GM at the desk, which opens no link; under protocol 1 it does. */

@@ -8,6 +8,7 @@ from app.rulesets.chronicle.free.check import check, default
 from app.rulesets.chronicle.free.declarations import DECLARATION
 from app.rulesets.chronicle.free.desk import enter
 from app.rulesets.chronicle.free.events import EVENT
+from app.rulesets.chronicle.free.inner import inner
 from app.rulesets.chronicle.free.round import PHASES, WORDS, resolve, steps
 from app.rulesets.chronicle.free.state import STATE, Given, State, apply, start
 from app.rulesets.chronicle.free.view import view
@@ -43,6 +44,7 @@ FREE = SceneKind(
     apply=apply,
     outcome=outcome,
     enter=enter,
+    inner=inner,
     pages=Pages(
         folder="free",
         styles=("chronicle.css",),

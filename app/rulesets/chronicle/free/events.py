@@ -8,6 +8,8 @@ from app.engine.chance import Roll
 from app.engine.events import event, everyone
 from app.rulesets.chronicle.checks import Checked
 from app.rulesets.chronicle.generation import MotivationsRolled, SkillsRolled
+from app.rulesets.chronicle.sheets import Sheet
+from app.rulesets.chronicle.wounds import words
 
 
 @event("situation", seen=everyone)
@@ -172,6 +174,27 @@ class Joined:
     sheet: str  # JSON
 
 
+@event("inner-over", seen=everyone)
+class InnerOver:
+    """A scene that was played inside this one has come back (CHR-FLO-04)."""
+
+    title: str
+    over: bool  # else nothing came of it
+
+
+@event("came-back", seen=everyone)
+class CameBack:
+    """A character comes back from a scene inside this one, as that scene left them (CHR-FLO-05)."""
+
+    who: str
+    sheet: str  # JSON
+
+    @property
+    def condition(self) -> tuple[str, ...]:
+        """The wounds in words; empty: none."""
+        return words(Sheet.model_validate_json(self.sheet).wounds)
+
+
 @event("acted", seen=everyone)
 class Acted:
     """A seat's optional step was used: it opens again under another key."""
@@ -186,7 +209,7 @@ class Over:
 
 Event = Annotated[
     Situation | Proposed | Framed | Declined | Rolled | Stirred | Driven | Swayed | PlayedOut | Objected | Grew | Guided
-    | Met | Promoted | Joined | Acted | Over,
+    | Met | Promoted | Joined | InnerOver | CameBack | Acted | Over,
     Field(discriminator="kind"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

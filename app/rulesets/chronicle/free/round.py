@@ -56,7 +56,7 @@ def _desk(state: State, seat: str) -> Step | None:
     if seat == GM:
         ask = Ask(seat=GM, kind="desk", call="Change something")
         return Step(key=f"gm/{number}", title="The GM’s desk", asks=(ask,), pace="whenever")
-    mine = tuple(key for key, one in state.people.items() if one.seat == seat)
+    mine = tuple(key for key, one in state.people.items() if one.seat == seat and not one.sheet.wounds.dead)
     if not mine:
         return None
     names = " or ".join(state.people[key].name for key in mine)

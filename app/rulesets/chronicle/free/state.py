@@ -212,11 +212,13 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
         case ev.Joined():
             state.seats = _seated(state.seats, event.seat)
             _place(state, event.key, event.seat, Sheet.model_validate_json(event.sheet), character=True)
+        case ev.CameBack():
+            _came_back(state, state.people[event.who], Sheet.model_validate_json(event.sheet))
         case ev.Acted():
             state.acted[event.seat] = state.acted.get(event.seat, 0) + 1
         case ev.Over():
             state.over, state.end = True, event.words
-        case ev.Stirred() | ev.Objected() | ev.Guided():
+        case ev.Stirred() | ev.Objected() | ev.Guided() | ev.InnerOver():
             pass
         case _:
             assert_never(event)
@@ -244,6 +246,20 @@ def _declined(state: State, attempt: Attempt, event: ev.Declined) -> None:
         attempt.voters = state.voters()
     else:
         attempt.stage, attempt.outcome = "done", "left"
+
+
+def _came_back(state: State, person: Person, sheet: Sheet) -> None:
+    """The sheet as it is now; Driving Motivations that stayed the same keep their ids."""
+    before, left = dict(person.drives), list(sheet.drives)
+    person.drives.clear()
+    for key, drive in before.items():
+        if drive in left:
+            left.remove(drive)
+            person.drives[key] = drive
+    for drive in left:
+        state.drives += 1
+        person.drives[f"d{state.drives}"] = drive
+    person.sheet = sheet.model_copy(update={"drives": ()})
 
 
 def _driven(state: State, event: ev.Driven | ev.Swayed) -> None:
