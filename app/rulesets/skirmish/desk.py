@@ -9,7 +9,7 @@ from app.engine.gm_desk import Vital
 from app.engine.muster import Newcomers
 from app.engine.ruleset import GM, Faults, Seat
 from app.engine.sentences import capital
-from app.engine.unused_names import unnumbered, unused_name
+from app.engine.unused_names import free_key, unnumbered, unused_name
 from app.rulesets.skirmish.fight import declarations as de
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight import execution
@@ -17,7 +17,7 @@ from app.rulesets.skirmish.fight.damage import ENDS, fall
 from app.rulesets.skirmish.fight.state import COMBATANT, Combatant, FightLog, State, combatant, sheet_of
 from app.rulesets.skirmish.sheet.foe_templates import FoeKind
 from app.rulesets.skirmish.sheet.muster import MOST, slug, spoken, zone_keys
-from app.rulesets.skirmish.sheet.sheets import Sheet, Side, free_key
+from app.rulesets.skirmish.sheet.sheets import Sheet, Side
 from app.rulesets.skirmish.sheet.sketch import parse
 from app.rulesets.skirmish.view.view import View
 
