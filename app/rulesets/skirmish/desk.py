@@ -33,6 +33,7 @@ def vitals(view: View) -> tuple[Vital, ...]:
             health=f"{who.hp} of {who.hp_max} HP" if who.hp is not None and who.able else who.health,
             conditions=who.conditions,
             able=who.able,
+            gone=who.health == "gone",
             hidden=who.hidden,
             foe=not who.pc,
             character=who.character,
