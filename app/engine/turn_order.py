@@ -1,28 +1,25 @@
 """An order rolled by dice, and turns through it, straight or snaking: the basis of every draft."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal
 
 from app.engine.chance import Chance, Roll
-from app.engine.frozen import frozen
+from app.engine.events import event, everyone
 
 MOST_THROWS = 30  # of the same tie; after that the given order decides, which will hardly ever happen
 
 
-@frozen()
+@event("threw", seen=everyone)
 class Threw:
     """A d20 for the order; `again` numbers the throw among ties, from 1."""
 
     seat: str
     roll: Roll
     again: int
-    kind: Literal["threw"] = "threw"
 
 
-@frozen()
+@event("ordered", seen=everyone)
 class Ordered:
     seats: tuple[str, ...]
-    kind: Literal["ordered"] = "ordered"
 
 
 def ranked(chance: Chance, group: Iterable[str], label: str, again: int = 1) -> tuple[list[str], list[Threw]]:

@@ -12,6 +12,11 @@ def unused_name(name: str, taken: Collection[str], gap: str = " ") -> str:
     return unused(name, taken, lambda number: f"{name[: MOST - len(gap) - len(str(number))]}{gap}{number}")
 
 
+def free_key(taken: Collection[str], key: str) -> str:
+    """The key itself, or with a dash and the first free number, as `unused_name` makes it."""
+    return unused_name(key, taken, "-")
+
+
 def unused(name: str, taken: Collection[str], numbered: Callable[[int], str]) -> str:
     """The name itself, or the first of `numbered(2)`, `numbered(3)`, … that is not taken."""
     return name if name not in taken else next(new for new in map(numbered, count(2)) if new not in taken)

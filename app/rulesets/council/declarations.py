@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, TypeAdapter
+from pydantic import Field, StringConstraints
 
 from app.engine.form_fields import EMPTY_AS_ZERO, FormModel
 
@@ -52,7 +52,3 @@ class Pick(FormModel):
 
     ask: Literal["pick"] = "pick"
     thing: Number = 0
-
-
-Declaration = Annotated[Vote | Marks | Ready | Pick, Field(discriminator="ask")]
-DECLARATION: TypeAdapter[Declaration] = TypeAdapter(Declaration)

@@ -6,12 +6,13 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Answers, Ask, Faults, Log, LoggedEvent, Outcome, Seat, Setup, Step, Viewer
+from app.engine.decisions import Decision
+from app.engine.ruleset import Answers, Ask, Faults, Log, LoggedEvent, Outcome, Phase, Seat, Setup, Step, Viewer
 from app.engine.turn_order import at_turn, next_turn, ranked
 from app.rulesets.council import declarations as de
 from app.rulesets.council import events as ev
 from app.rulesets.council.given import Draft, chairs, raw
-from app.rulesets.council.luck import ready_step
+from app.rulesets.council.luck import ready
 from app.rulesets.council.settings import Settings
 
 
@@ -81,36 +82,26 @@ def start(setup: Setup[Any, Settings]) -> State:
     return State(setup.settings, given.purpose, given.things, seats, most)
 
 
-def steps(state: State) -> tuple[Step, ...]:
-    if state.over:
-        return ()
-    if not state.order:
-        return (ready_step(state.seats, "The order", state.settings.seconds),)
+def pick(state: State) -> Step:
     seat = state.at(state.next_turn)
     ask = Ask(seat=Seat(seat), kind="pick", call="Take your pick", open_to=None)
     title = f"Pick {state.picks + 1}"
-    return (Step(key=f"pick/{state.picks + 1}", title=title, asks=(ask,), seconds=state.settings.seconds),)
+    return Step(key=f"pick/{state.picks + 1}", title=title, asks=(ask,), seconds=state.settings.seconds)
 
 
-def check(view: View, ask: Ask, says: Any) -> Faults:
-    if isinstance(says, de.Ready):
-        return {}
+def check(view: View, ask: Ask, says: de.Pick) -> Faults:
     return {} if says.thing in view.left else {"thing": "Choose one of the things that are left."}
 
 
-def default(view: View, ask: Ask) -> de.Ready | de.Pick:
-    """COU-28: the lowest number that is left."""
-    return de.Ready() if ask.kind == "ready" else de.Pick(thing=view.left[0])
+def _take(log: Log[State, ev.Event], answers: Answers[de.Pick], chance: Chance) -> None:
+    ((seat, answer),) = answers.of.items()
+    silent = answer.how == "default"
+    picked = ev.Picked(seat, answer.says.thing, answer.how, "silent" if silent else "chosen")
+    log.emit(picked, rule="COU-28" if silent else "COU-17")
+    _finish(log)
 
 
-def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
-    if step.key == "ready":
-        _throw(log, chance)
-    else:
-        ((seat, answer),) = answers.of.items()
-        silent = answer.how == "default"
-        picked = ev.Picked(seat, answer.says.thing, answer.how, "silent" if silent else "chosen")
-        log.emit(picked, rule="COU-28" if silent else "COU-17")
+def _finish(log: Log[State, ev.Event]) -> None:
     state = log.state
     if len(state.left) == 1 and state.next_turn >= 0:
         log.emit(ev.Picked(state.at(state.next_turn), state.left[0], "default", "last"), rule="COU-20")
@@ -118,11 +109,28 @@ def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance
         log.emit(ev.Drafted(len(state.left)), rule="COU-19" if state.things else "COU-21")
 
 
-def _throw(log: Log[State, ev.Event], chance: Chance) -> None:
+def _throw(log: Log[State, ev.Event], answers: Answers[de.Ready], chance: Chance) -> None:
     """Throws for the order, highest first; ties throw again among themselves (COU-15, COU-16)."""
     seats, throws = ranked(chance, log.state.seats, "COU-15/d20")
     told = [log.emit(one, rule="COU-15" if one.again == 1 else "COU-16") for one in throws]
     log.emit(ev.Ordered(tuple(seats)), rule="COU-15", because=tuple(told))
+    _finish(log)
+
+
+READY = ready("The order", "get a place by the other seats’ luck", _throw)
+PICK = Decision(
+    de.Pick,
+    pick,
+    _take,
+    Phase(words="Picks", steps=("pick",), default="get the lowest number left"),
+    check=check,
+    default=lambda view, ask: de.Pick(thing=view.left[0]),  # COU-28
+)
+DECISIONS = (READY, PICK)
+
+
+def open_now(state: State) -> tuple[Step, ...]:
+    return () if state.over else ((PICK if state.order else READY).step(state),)
 
 
 def apply(state: State, told: LoggedEvent[ev.Event]) -> None:

@@ -5,38 +5,35 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.chance import Roll
-from app.engine.frozen import frozen
+from app.engine.events import event, everyone
 from app.engine.turn_order import Ordered, Threw
 
 
-@frozen()
+@event("voted", seen=everyone)
 class Voted:
     """One vote of an open ballot; 0: abstained."""
 
     seat: str
     choice: int
     how: str
-    kind: Literal["voted"] = "voted"
 
 
-@frozen()
+@event("ballots", seen=everyone)
 class Ballots:
     """The ballots of a secret vote, each the voter's nonce and the number of an answer, in the order of the nonces."""
 
     ballots: tuple[tuple[str, int], ...]
-    kind: Literal["ballots"] = "ballots"
 
 
-@frozen()
+@event("counted", seen=everyone)
 class Counted:
     """Votes by answer, in the order of the answers, and the number of seats that abstained or were absent."""
 
     votes: tuple[int, ...]
     none: int
-    kind: Literal["counted"] = "counted"
 
 
-@frozen()
+@event("decided", seen=everyone)
 class Decided:
     """The number of the winning answer; 0: nothing is decided."""
 
@@ -44,10 +41,9 @@ class Decided:
     why: Literal["won", "tie", "short", "nobody"]
     votes: int  # for the answer with the most votes
     cast: int
-    kind: Literal["decided"] = "decided"
 
 
-@frozen()
+@event("marked", seen=everyone)
 class Marked:
     """A seat's mark for a character's next scene."""
 
@@ -60,10 +56,9 @@ class Marked:
     game: str  # the kind of scene
     others: tuple[str, ...]
     how: str
-    kind: Literal["marked"] = "marked"
 
 
-@frozen()
+@event("entered", seen=everyone)
 class Entered:
     """One entry for the calendar."""
 
@@ -73,17 +68,14 @@ class Entered:
     game: str
     place: str
     people: tuple[str, ...]
-    kind: Literal["entered"] = "entered"
 
 
-@frozen()
+@event("unplanned", seen=everyone)
 class Unplanned:
     """No seat marked a next scene."""
 
-    kind: Literal["unplanned"] = "unplanned"
 
-
-@frozen()
+@event("picked", seen=everyone)
 class Picked:
     """A thing of the list, by number from 1; `why` "last": it was the only one left."""
 
@@ -91,18 +83,16 @@ class Picked:
     thing: int
     how: str
     why: Literal["chosen", "silent", "last"]
-    kind: Literal["picked"] = "picked"
 
 
-@frozen()
+@event("drafted", seen=everyone)
 class Drafted:
     """The draft is over; `left` counts the things not taken."""
 
     left: int
-    kind: Literal["drafted"] = "drafted"
 
 
-@frozen()
+@event("rolled", seen=everyone)
 class Rolled:
     """The dice in the order of the throw, their values, and the seats that had a hand in the luck."""
 
@@ -111,7 +101,6 @@ class Rolled:
     bonus: int
     total: int
     hands: tuple[str, ...]
-    kind: Literal["rolled"] = "rolled"
 
 
 Event = Annotated[

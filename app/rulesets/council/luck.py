@@ -1,14 +1,26 @@
 """A hand in the luck: seats may tap once before dice fall, and their salt is mixed in (COU-25)."""
 
-from app.engine.ruleset import Answers, Ask, Seat, Step
+from collections.abc import Callable
+from typing import Any
+
+from app.engine.chance import Chance
+from app.engine.decisions import Decision
+from app.engine.ruleset import Answers, Ask, Log, Phase, Seat, Step
 from app.rulesets.council.declarations import Ready
+from app.rulesets.council.events import Event
 
-WORDS = {"Put your hand in": "Add your randomness"}
 
+def ready(
+    title: str, default: str, resolve: Callable[[Log[Any, Event], Answers[Ready], Chance], None]
+) -> Decision[Any, Event, Any, Ready]:
+    """The decision to have a hand in the luck of what follows."""
 
-def ready_step(seats: tuple[str, ...], title: str, seconds: int | None) -> Step:
-    asks = tuple(Ask(seat=Seat(seat), kind="ready", call="Put your hand in") for seat in seats)
-    return Step(key="ready", title=title, asks=asks, seconds=seconds)
+    def step(state: Any) -> Step:
+        asks = tuple(Ask(seat=Seat(seat), kind="ready", call="Put your hand in") for seat in state.seats)
+        return Step(key="ready", title=title, asks=asks, seconds=state.settings.seconds)
+
+    phase = Phase(words=title, steps=("ready",), default=default)
+    return Decision(Ready, step, resolve, phase, words={"Put your hand in": "Add your randomness"})
 
 
 def hands(answers: Answers[Ready]) -> tuple[str, ...]:

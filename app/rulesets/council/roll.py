@@ -7,11 +7,11 @@ from pydantic import TypeAdapter
 
 from app.engine.chance import Chance
 from app.engine.dice import Throw, read
-from app.engine.ruleset import Answers, Ask, Faults, Log, LoggedEvent, Outcome, Setup, Step, Viewer
-from app.rulesets.council import declarations as de
+from app.engine.ruleset import Answers, Log, LoggedEvent, Outcome, Setup, Step, Viewer
 from app.rulesets.council import events as ev
+from app.rulesets.council.declarations import Ready
 from app.rulesets.council.given import Dice, chairs, raw
-from app.rulesets.council.luck import hands, ready_step
+from app.rulesets.council.luck import hands, ready
 from app.rulesets.council.settings import Settings
 
 
@@ -52,24 +52,20 @@ def start(setup: Setup[Any, Settings]) -> State:
     return State(setup.settings, given.purpose, given.dice, chairs(setup.brief, given.gm, least=1))
 
 
-def steps(state: State) -> tuple[Step, ...]:
-    return () if state.over else (ready_step(state.seats, "The dice", state.settings.seconds),)
-
-
-def check(view: View, ask: Ask, says: Any) -> Faults:
-    return {}
-
-
-def default(view: View, ask: Ask) -> de.Ready:
-    return de.Ready()
-
-
-def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: Log[State, ev.Event], answers: Answers[Ready], chance: Chance) -> None:
     throw = log.state.throw
     rolls = tuple(chance.die(die.size, f"COU-22/die/{place}") for place, die in enumerate(throw.dice, 1))
     worth = tuple(die.worth(roll.face) for die, roll in zip(throw.dice, rolls, strict=True))
     total = sum(worth) + throw.bonus
     log.emit(ev.Rolled(rolls, worth, throw.bonus, total, hands(answers)), rule="COU-23")
+
+
+READY = ready("The dice", "have no hand in the roll", resolve)
+DECISIONS = (READY,)
+
+
+def open_now(state: State) -> tuple[Step, ...]:
+    return () if state.over else (READY.step(state),)
 
 
 def apply(state: State, told: LoggedEvent[ev.Event]) -> None:

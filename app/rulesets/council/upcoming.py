@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from app.engine.chance import Chance
+from app.engine.decisions import Decision
 from app.engine.refusal import refusal
 from app.engine.ruleset import (
     Answers,
@@ -15,6 +16,7 @@ from app.engine.ruleset import (
     Log,
     LoggedEvent,
     Outcome,
+    Phase,
     PlannedEntry,
     Seat,
     Setup,
@@ -95,13 +97,11 @@ def _seats(brief: Brief, given: Upcoming) -> dict[str, tuple[str, ...]]:
     return {seat: tuple(one.key for one in given.people if one.seat == seat) for seat in brief.seats if seat in marking}
 
 
-def steps(state: State) -> tuple[Step, ...]:
-    if state.over:
-        return ()
+def step(state: State) -> Step:
     asks = tuple(
         Ask(seat=Seat(seat), kind="mark", call="Mark what comes next", about=keys) for seat, keys in state.seats.items()
     )
-    return (Step(key="next", title="What comes next", asks=asks, seconds=state.settings.seconds),)
+    return Step(key="next", title="What comes next", asks=asks, seconds=state.settings.seconds)
 
 
 def check(view: View, ask: Ask, says: de.Marks) -> Faults:
@@ -121,18 +121,17 @@ def default(view: View, ask: Ask) -> de.Marks:
     return de.Marks(of={key: de.Mark(when=when) for key in ask.about})
 
 
-def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: Log[State, ev.Event], answers: Answers[de.Marks], chance: Chance) -> None:
     state = log.state
     follow: list[str] = []
     found: dict[tuple[Any, ...], tuple[Line, list[int]]] = {}
     followed: list[int] = []
     told: list[int] = []
-    for ask in step.asks:
-        answer = answers.of[ask.seat]
-        for key in ask.about:
+    for seat, answer in answers.of.items():
+        for key in state.seats[seat]:
             mark = answer.says.of[key]
             people = _people(state, key, mark)
-            number = log.emit(_marked(ask.seat, key, mark, people, answer.how), rule=_rule(mark, answer.how))
+            number = log.emit(_marked(seat, key, mark, people, answer.how), rule=_rule(mark, answer.how))
             told.append(number)
             if mark.when == "follow":
                 follow.append(key)
@@ -148,6 +147,21 @@ def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance
         _enter(log, line, numbers, "COU-12" if len(numbers) > 1 else "COU-13")
     if not follow and not found:
         log.emit(ev.Unplanned(), rule="COU-14", because=tuple(told))
+
+
+MARK = Decision(
+    de.Marks,
+    step,
+    resolve,
+    Phase(words="Marks", steps=("next",), default="be marked as the settings say"),
+    check=check,
+    default=default,
+)
+DECISIONS = (MARK,)
+
+
+def open_now(state: State) -> tuple[Step, ...]:
+    return () if state.over else (MARK.step(state),)
 
 
 def _people(state: State, key: str, mark: de.Mark) -> tuple[str, ...]:

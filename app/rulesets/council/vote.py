@@ -7,7 +7,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from app.engine.chance import Chance
-from app.engine.ruleset import Answers, Ask, Faults, Log, LoggedEvent, Outcome, Seat, Setup, Step, Viewer
+from app.engine.decisions import Decision
+from app.engine.ruleset import Answers, Ask, Faults, Log, LoggedEvent, Outcome, Phase, Seat, Setup, Step, Viewer
 from app.rulesets.council import declarations as de
 from app.rulesets.council import events as ev
 from app.rulesets.council.given import Question, chairs, raw
@@ -66,25 +67,18 @@ def start(setup: Setup[Any, Settings]) -> State:
     return State(setup.settings, given.purpose, given.options, given.otherwise, voters)
 
 
-def steps(state: State) -> tuple[Step, ...]:
-    """One step, sealed; the seals of a secret ballot are never opened (COU-08)."""
-    if state.over:
-        return ()
+def step(state: State) -> Step:
+    """Sealed; the seals of a secret ballot are never opened (COU-08)."""
     opens = "never" if state.settings.secret == "on" else "close"
     asks = tuple(Ask(seat=Seat(one), kind="vote", call="Vote", opens=opens) for one in state.voters)
-    return (Step(key="vote", title="The vote", asks=asks, seconds=state.settings.seconds),)
+    return Step(key="vote", title="The vote", asks=asks, seconds=state.settings.seconds)
 
 
-def check(view: View, ask: Ask, says: Any) -> Faults:
+def check(view: View, ask: Ask, says: de.Vote) -> Faults:
     return {} if 0 <= says.choice <= len(view.options) else {"choice": "Choose one of the answers, or abstain."}
 
 
-def default(view: View, ask: Ask) -> de.Vote:
-    """COU-26: an absent voter abstains."""
-    return de.Vote(choice=0)
-
-
-def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance: Chance) -> None:
+def resolve(log: Log[State, ev.Event], answers: Answers[de.Vote], chance: Chance) -> None:
     state = log.state
     secret = state.settings.secret == "on"
     told: list[int] = []
@@ -100,6 +94,21 @@ def resolve(log: Log[State, ev.Event], step: Step, answers: Answers[Any], chance
     counted = log.emit(ev.Counted(votes, said.count(0)), rule=rule, because=tuple(told))
     decided, why_rule = _decided(state, votes)
     log.emit(decided, rule=why_rule, because=(counted,))
+
+
+VOTE = Decision(
+    de.Vote,
+    step,
+    resolve,
+    Phase(words="The vote", steps=("vote",), default="abstain"),
+    check=check,
+    default=lambda view, ask: de.Vote(choice=0),  # COU-26
+)
+DECISIONS = (VOTE,)
+
+
+def open_now(state: State) -> tuple[Step, ...]:
+    return () if state.over else (VOTE.step(state),)
 
 
 def unnamed(step: Step, events: Sequence[ev.Event]) -> list[de.Vote] | None:

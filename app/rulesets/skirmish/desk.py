@@ -9,7 +9,7 @@ from app.engine.gm_desk import Vital
 from app.engine.muster import Newcomers
 from app.engine.ruleset import GM, Faults, Seat
 from app.engine.sentences import capital
-from app.engine.unused_names import unnumbered, unused_name
+from app.engine.unused_names import free_key, unnumbered, unused_name
 from app.rulesets.skirmish.fight import declarations as de
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight import execution
@@ -17,7 +17,7 @@ from app.rulesets.skirmish.fight.damage import ENDS, fall
 from app.rulesets.skirmish.fight.state import COMBATANT, Combatant, FightLog, State, combatant, sheet_of
 from app.rulesets.skirmish.sheet.foe_templates import FoeKind
 from app.rulesets.skirmish.sheet.muster import MOST, slug, spoken, zone_keys
-from app.rulesets.skirmish.sheet.sheets import Sheet, Side, free_key
+from app.rulesets.skirmish.sheet.sheets import Sheet, Side
 from app.rulesets.skirmish.sheet.sketch import parse
 from app.rulesets.skirmish.view.view import View
 
@@ -33,6 +33,7 @@ def vitals(view: View) -> tuple[Vital, ...]:
             health=f"{who.hp} of {who.hp_max} HP" if who.hp is not None and who.able else who.health,
             conditions=who.conditions,
             able=who.able,
+            gone=who.health == "gone",
             hidden=who.hidden,
             foe=not who.pc,
             character=who.character,

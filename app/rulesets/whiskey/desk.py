@@ -8,10 +8,10 @@ from app.engine.desks import SAY_WHY, Act, Picker, desk, unseen
 from app.engine.gm_desk import Vital
 from app.engine.muster import Newcomers
 from app.engine.ruleset import GM, Faults, Seat
-from app.engine.unused_names import unnumbered, unused_name
+from app.engine.unused_names import free_key, unnumbered, unused_name
 from app.rulesets.whiskey import declarations as de
 from app.rulesets.whiskey import events as ev
-from app.rulesets.whiskey.sheets import Foe, Sheet, free_key
+from app.rulesets.whiskey.sheets import Foe, Sheet
 from app.rulesets.whiskey.state import BattleLog, State
 from app.rulesets.whiskey.templates import TEMPLATES
 from app.rulesets.whiskey.view import View

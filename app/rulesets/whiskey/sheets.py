@@ -1,22 +1,16 @@
 """Sheets, and the opening form of a battle with its areas and foes (WHI-10, WHI-46, WHI-57)."""
 
-from collections.abc import Collection
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validator, model_validator
 
 from app.engine.form_fields import OpeningForm, Seconds, Ticked
 from app.engine.muster import keys_once
-from app.engine.unused_names import unused_name
 from app.rulesets.whiskey.cards import CARDS
 
 Number = Annotated[int, Field(ge=-99, le=999)]
 Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
-
-
-def free_key(taken: Collection[str], key: str) -> str:
-    return unused_name(key, taken, "-")
 
 
 CardKey = Annotated[

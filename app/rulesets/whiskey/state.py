@@ -6,10 +6,11 @@ from typing import Any, assert_never
 from pydantic import TypeAdapter
 
 from app.engine.ruleset import GM, Log, LoggedEvent, Setup
+from app.engine.unused_names import free_key
 from app.rulesets.whiskey import events as ev
 from app.rulesets.whiskey.decks import Deck
 from app.rulesets.whiskey.settings import Settings
-from app.rulesets.whiskey.sheets import Given, Sheet, free_key
+from app.rulesets.whiskey.sheets import Given, Sheet
 
 
 @dataclass(slots=True)

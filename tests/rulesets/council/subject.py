@@ -8,7 +8,6 @@ from hypothesis.strategies import SearchStrategy
 
 from app.engine.ruleset import GM, Ask, Brief, Seat, Setup
 from app.rulesets.council import RULESET
-from app.rulesets.council.declarations import DECLARATION
 from app.rulesets.council.settings import Settings
 from tests.rulesets.laws import Draw, Subject, copied, rolls_in
 
@@ -69,7 +68,7 @@ def _says(draw: Draw, view: Any, ask: Ask) -> Any:
             said = {"of": {key: _mark(draw, view) for key in ask.about}}
         case "pick":
             said = {"thing": draw(st.sampled_from(view.left))}
-    return DECLARATION.validate_python({**said, "ask": ask.kind})
+    return RULESET.kind(view.kind).declaration.validate_python({**said, "ask": ask.kind})
 
 
 def _subject(key: str, given: SearchStrategy[dict[str, Any]]) -> Subject:

@@ -204,7 +204,7 @@ AT_THE_DESK: tuple[tuple[dict[str, str], dict[str, str]], ...] = (
     ({"what": "field", "sketch": ""}, {"sketch": "Write at least one zone"}),
     ({"what": "join", "template": "wolf", "zone": "moon"}, {"zone": "Choose a zone"}),
     ({"what": "join", "template": "wolf", "count": "20"}, {}),
-    ({"what": "out", "who": "bandit", "reason": "So."}, {"who": "The bandit is already out of the fight"}),
+    ({"what": "out", "who": "bandit", "reason": "So."}, {"who": "Bandit has left already"}),
     ({"what": "hide", "who": "goblin"}, {}),
 )
 """What a GM types while declarations are open, the wolf hidden and the bandit gone, and what is wrong with it."""

@@ -6,6 +6,7 @@ Fights use their own (body.py, accuracy.py, fight/casting.py); these are the num
 from collections.abc import Mapping
 
 from app.engine.frozen import frozen
+from app.engine.sentences import capital
 from app.rulesets.arcana.rules import wording
 from app.rulesets.arcana.rules.book import (
     ARMOUR,
@@ -218,14 +219,10 @@ def skilled(sheet: Sheet) -> tuple[Held, ...]:
 def ills(sheet: Sheet) -> tuple[Held, ...]:
     """Returns lasting ills with their duration and effects (ARC-142)."""
     return tuple(
-        Held(name=_capital(wording.status(key)), value=wording.lasts(left) if left else "until healed",
+        Held(name=capital(wording.status(key)), value=wording.lasts(left) if left else "until healed",
              text=STATUSES[key].words)
         for key, left in sheet.ills.items() if key in STATUSES
     )  # fmt: skip
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def missing(sheet: Sheet) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from app.engine.frozen import frozen
 from app.engine.ruleset import Homebrew
+from app.engine.sentences import capital
 from app.rulesets.arcana.rules import wording
 from app.rulesets.arcana.rules.book import (
     ATTRIBUTES,
@@ -244,7 +245,7 @@ def _spell(one: Spell, sheet: Sheet | None, level: int) -> Choice:
     return Choice(
         key=one.id,
         name=one.name,
-        text=f"{wording.spell(one, level)} {_capital(wording.aimed(one, level))}.",
+        text=f"{wording.spell(one, level)} {capital(wording.aimed(one, level))}.",
         more=f"{one.level}, {PRICE[one.level]} FP, {one.discipline} ({one.attr}){kind}",
         late=_late(one, sheet),
     )
@@ -265,10 +266,6 @@ def _ills(sheet: Sheet | None) -> tuple[Choice, ...]:
     has = dict(sheet.ills) if sheet else {}
     keys = [*has, *(key for key in LASTING if key not in has)]
     return tuple(
-        Choice(key=key, name=_capital(wording.status(key)), text=STATUSES[key].words, more=str(has.get(key, 0)))
+        Choice(key=key, name=capital(wording.status(key)), text=STATUSES[key].words, more=str(has.get(key, 0)))
         for key in keys
     )
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -2,18 +2,13 @@
 
 from pydantic import TypeAdapter
 
-from app.engine.ruleset import Pages, SceneKind, Viewer
+from app.engine.events import sees
+from app.engine.ruleset import Pages, SceneKind
 from app.rulesets.chronicle.draft.declarations import DECLARATION
-from app.rulesets.chronicle.draft.events import EVENT, Event
+from app.rulesets.chronicle.draft.events import EVENT
 from app.rulesets.chronicle.draft.round import PHASES, WORDS, outcome, resolve, steps
 from app.rulesets.chronicle.draft.state import STATE, Given, apply, start
 from app.rulesets.chronicle.draft.view import check, default, view
-
-
-def sees(event: Event, viewer: Viewer) -> bool:
-    """Sets and picks are public (CHR-CHA-05); goals are written elsewhere (CHR-CHA-08)."""
-    return True
-
 
 DRAFT = SceneKind(
     key="draft",

@@ -1,35 +1,33 @@
-"""The events of a draft. All are public: sets and picks are open (CHR-CHA-05)."""
+"""The events of a draft. All are public: sets and picks (CHR-CHA-05). Goals are written elsewhere (CHR-CHA-08)."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, TypeAdapter
 
-from app.engine.frozen import frozen
+from app.engine.events import event, everyone
 from app.engine.turn_order import Ordered, Threw
 from app.rulesets.chronicle.generation import MotivationsRolled, SkillsRolled
 
 
-@frozen()
+@event("sized", seen=everyone)
 class Sized:
     """The number of main characters a seat plays."""
 
     seat: str
     number: int
     how: str
-    kind: Literal["sized"] = "sized"
 
 
-@frozen()
+@event("set", seen=everyone)
 class SetRolled:
     """One set, with all the dice that made it."""
 
     number: int
     skills: SkillsRolled
     motivations: MotivationsRolled
-    kind: Literal["set"] = "set"
 
 
-@frozen()
+@event("taken", seen=everyone)
 class Taken:
     """A set becomes a character."""
 
@@ -43,24 +41,21 @@ class Taken:
     relations: str
     past: str
     terrain: str
-    kind: Literal["taken"] = "taken"
 
 
-@frozen()
+@event("full", seen=everyone)
 class Full:
     """A seat has all its characters while others still pick."""
 
     seat: str
     number: int
-    kind: Literal["full"] = "full"
 
 
-@frozen()
+@event("drafted", seen=everyone)
 class Drafted:
     """The draft is over, with `number` characters."""
 
     number: int
-    kind: Literal["drafted"] = "drafted"
 
 
 Event = Annotated[Sized | SetRolled | Threw | Ordered | Taken | Full | Drafted, Field(discriminator="kind")]

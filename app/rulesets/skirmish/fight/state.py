@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from app.engine.muster import usual_sides
 from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Homebrew, Log, Setup
+from app.engine.unused_names import free_key
 from app.rulesets.skirmish.fight import events as ev
 from app.rulesets.skirmish.fight.declarations import Attribute
 from app.rulesets.skirmish.fight.settings import Settings
@@ -28,7 +29,6 @@ from app.rulesets.skirmish.sheet.sheets import (
     SkirmishOpening,
     Wound,
     Zone,
-    free_key,
 )
 
 FALLEN = frozenset({"dead", "out", "paralysed", "broken", "routed", "destroyed"})  # SKI-73

@@ -7,6 +7,7 @@ from pydantic import TypeAdapter
 
 from app.engine.muster import groups
 from app.engine.ruleset import OWN, Brief, Faults, Homebrew, HomebrewKind
+from app.engine.sentences import capital
 from app.rulesets.skirmish.sheet import wording
 from app.rulesets.skirmish.sheet.catalogue import gear_of, name_of
 from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES, FoeKind, reaction_words
@@ -17,7 +18,7 @@ GEAR: TypeAdapter[Weapon | Armour | PlainGear] = TypeAdapter(Gear)
 
 def gear_text(one: Weapon | Armour | PlainGear, own: Homebrew) -> tuple[str, ...]:
     """What a thing does, its weapon traits and its price, in sentences."""
-    lines = [f"{wording.capital(wording.does(one) or 'a thing without a rule of its own')}."]
+    lines = [f"{capital(wording.does(one) or 'a thing without a rule of its own')}."]
     if isinstance(one, Weapon) and (traits := wording.traits(one)):
         lines.append(f"With weapon traits: {'; '.join(traits)}.")
     if one.price:
@@ -31,13 +32,13 @@ def foe_text(one: FoeKind, own: Homebrew) -> tuple[str, ...]:
     flags = ["a detachment" if one.detachment else "", "leads its group" if one.leader else ""]
     lines = [f"{one.hp} HP; MGT {one.mgt}, AGI {one.agi}, WIL {one.wil}."]
     if carried := gear_line(one, own):
-        lines.append(f"{wording.capital(carried)}.")
+        lines.append(f"{capital(carried)}.")
     if one.spells:
         lines.append(f"Casts {', '.join(name_of(key, own) for key in one.spells)}.")
     if known := reaction_words(one.reactions):
         lines.append(f"May {known}.")
     if said := ", ".join(filter(None, flags)):
-        lines.append(f"{wording.capital(said)}.")
+        lines.append(f"{capital(said)}.")
     return (*lines, one.note) if one.note else tuple(lines)
 
 

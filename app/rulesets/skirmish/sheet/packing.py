@@ -5,6 +5,7 @@ Things of the campaign are not known here: they need one hand, and their slots s
 
 from collections.abc import Collection, Sequence
 
+from app.engine.sentences import capital
 from app.rulesets.skirmish.sheet.gear import BOOK, WEAPONS, Armour, BaseGear, Weapon
 
 SLOTS = 10  # of a character; a table may play with more or fewer
@@ -33,10 +34,10 @@ def faults(gear: Sequence[Placed], spells: Collection[str] = (), proficient: Col
         found["gear"] = words
     for spell in spells:
         if spell in BOOK and not _is_spell(BOOK[spell]):
-            found["spells"] = f"{_capital(BOOK[spell].name)} is not a spell. Put it among the gear."
+            found["spells"] = f"{capital(BOOK[spell].name)} is not a spell. Put it among the gear."
     for weapon in proficient:
         if weapon in BOOK and weapon not in WEAPONS:
-            found["proficient"] = f"{_capital(BOOK[weapon].name)} is not a weapon."
+            found["proficient"] = f"{capital(BOOK[weapon].name)} is not a weapon."
     return found
 
 
@@ -71,7 +72,7 @@ def _worn(gear: Sequence[Placed]) -> str:
 
 def _among_gear(gear: Sequence[Placed]) -> str:
     spell = next((key for key, _ in gear if key in BOOK and _is_spell(BOOK[key])), "")
-    return f"{_capital(_name(spell))} is a spell and fills no slot: choose it under Spells." if spell else ""
+    return f"{capital(_name(spell))} is a spell and fills no slot: choose it under Spells." if spell else ""
 
 
 def _too_much(gear: Sequence[Placed]) -> str:
@@ -107,7 +108,3 @@ def _is_spell(thing: BaseGear) -> bool:
 
 def _name(key: str) -> str:
     return BOOK[key].name if key in BOOK else key.removeprefix(OWN).replace("_", " ")
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

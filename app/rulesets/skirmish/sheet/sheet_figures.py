@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from app.engine.frozen import frozen
 from app.engine.ruleset import Homebrew
+from app.engine.sentences import capital
 from app.rulesets.skirmish.sheet import catalogue, wording
 from app.rulesets.skirmish.sheet.gear import ARMOUR, OTHER, SPELLS, WEAPONS, BaseGear, Weapon
 from app.rulesets.skirmish.sheet.packing import SLOTS, is_natural, slots_of
@@ -189,7 +190,7 @@ def _weapons(own: Homebrew) -> tuple[Choice, ...]:
     """Weapons with the names of their traits."""
     mine = [one for one in own.get("gear", {}).values() if isinstance(one, Weapon) and not one.spell]
     there = [one for one in (*WEAPONS.values(), *mine) if not one.natural and not one.breaks]
-    return tuple(Choice(key=one.id, name=wording.capital(one.name), does=wording.trait_names(one)) for one in there)
+    return tuple(Choice(key=one.id, name=capital(one.name), does=wording.trait_names(one)) for one in there)
 
 
 def _ready(own: Homebrew) -> dict[str, str]:
@@ -198,7 +199,7 @@ def _ready(own: Homebrew) -> dict[str, str]:
 
 
 def _choices(things: Iterable[BaseGear]) -> tuple[Choice, ...]:
-    return tuple(Choice(key=one.id, name=wording.capital(one.name), does=wording.does(one)) for one in things)
+    return tuple(Choice(key=one.id, name=capital(one.name), does=wording.does(one)) for one in things)
 
 
 def _new() -> Sheet:

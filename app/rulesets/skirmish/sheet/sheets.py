@@ -1,13 +1,12 @@
 """Sheets, foes, zones, and the opening form of a skirmish (SKI-14, SKI-48, SKI-71, SKI-86)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from app.engine.form_fields import OpeningForm, Seconds, Ticked, blank_as
 from app.engine.muster import keys_once
-from app.engine.unused_names import unused_name
 from app.rulesets.skirmish.sheet.fields import FIELDS
 from app.rulesets.skirmish.sheet.gear import ARMOUR, OTHER, SPELLS, WEAPONS, BaseGear
 from app.rulesets.skirmish.sheet.packing import faults
@@ -58,10 +57,6 @@ def _without_default(schema: dict[str, Any]) -> None:
 
 def _now(title: str) -> Any:
     return Field(title=title, description="Leave empty if unhurt.", json_schema_extra=_without_default)
-
-
-def free_key(taken: Collection[str], key: str) -> str:
-    return unused_name(key, taken, "-")
 
 
 class Carried(BaseModel):

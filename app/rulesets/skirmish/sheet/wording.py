@@ -1,5 +1,6 @@
 """What things and foes can do, in words for people."""
 
+from app.engine.sentences import capital
 from app.rulesets.skirmish.sheet.gear import Armour, BaseGear, Weapon
 
 TRAITS = ("heavy", "sweep", "push", "counter", "brutal", "shock", "bleed", "quick", "magic")
@@ -15,10 +16,6 @@ TOLD = {
     "magic": "+{x} damage",
 }
 REACH = {"close": "", "near": "reaches Near", "far": "reaches Far"}
-
-
-def capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def item(name: str) -> str:
