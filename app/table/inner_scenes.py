@@ -89,6 +89,15 @@ def may_open(outer: LoadedScene) -> None:
         raise Conflict("The scene is paused. Resume it first.")
 
 
+def why_not(outer: LoadedScene) -> str:
+    """Returns why no scene can be opened out of this one now; "" if one can."""
+    try:
+        may_open(outer)
+    except Refusal as refused:
+        return refused.text
+    return ""
+
+
 async def _lenders(session: AsyncSession, outer: LoadedScene) -> list[LoadedScene]:
     """Returns the scene and those that wait for it, the innermost first."""
     found = [outer]

@@ -26,6 +26,7 @@ class SceneLine:
     status: str  # open, over, abandoned
     paused: bool
     stopped: bool  # paused by the X-card
+    waits: bool  # for a scene that was opened out of it
     made_at: datetime
     ended_at: datetime | None
     calls: tuple[str, ...]
@@ -70,6 +71,7 @@ async def scenes(session: AsyncSession, campaign: uuid.UUID, member: Member) -> 
             status=row.status,
             paused=row.paused_at is not None,
             stopped=row.stopped,
+            waits=row.waits_for is not None,
             made_at=row.made_at,
             ended_at=row.ended_at,
             calls=tuple(awaited.get(row.id, ())),

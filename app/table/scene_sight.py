@@ -186,6 +186,14 @@ class ResumeVote:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherScene:
+    """A scene that this one waits for, or that waits for this one."""
+
+    id: uuid.UUID
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class SceneSight:
     """A scene as one member may know it now."""
 
@@ -217,6 +225,8 @@ class SceneSight:
     whisper_to: tuple[
         tuple[str, str], ...
     ] = ()  # to whom the viewer can speak alone: a seat, and whom its choice names
+    inner: OtherScene | None = None  # the scene that was opened out of this one and that it waits for
+    outer: OtherScene | None = None  # the scene that this one was opened out of
     headlines: dict[Round, str] = field(default_factory=dict, compare=False, repr=False)  # as far as they were written
 
     @property
@@ -228,6 +238,12 @@ class SceneSight:
         steps = [step for step in self.steps if step.status == "open" and step.pace == "whenever"]
         mine = ((step, ask) for step in steps for ask in step.asks if ask.is_mine and ask.kind in first)
         return next(((step, ask, first[ask.kind] or ask.call) for step, ask in mine), None)
+
+    @property
+    def may_open_inner(self) -> bool:
+        """Whether a GM may open another scene out of this one now."""
+        running = self.status == "open" and not self.paused and self.head is not None
+        return self.is_gm and running and self.ruleset.kind(self.kind).inner is not None
 
     @property
     def pages(self) -> Pages:

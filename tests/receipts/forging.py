@@ -85,7 +85,10 @@ def _opened(header: Thing, opened: Thing, entries: list[Thing], seals: bool) -> 
     for place in places:
         entry = next(public, None) if place.get("hidden") is None else None
         if entry is not None and place.get("sheet") is not None and "sheet" in entry:
-            entry["sheet"] = chain.came_digest(salt, entry.get("seat", ""), place["sheet"]).hex()
+            if entry.get("what") == "inner":
+                entry["sheet"] = chain.back_digest(salt, entry.get("scene", ""), place["sheet"]).hex()
+            else:
+                entry["sheet"] = chain.came_digest(salt, entry.get("seat", ""), place["sheet"]).hex()
         if entry is not None and place.get("acts") is not None and "who" in entry:
             entry["who"] = chain.acts_digest(salt, place["acts"]).hex()
         if entry is not None and place.get("roll") is not None and "wax" in entry:

@@ -15,7 +15,7 @@ from app.engine.log import Recorder
 from app.engine.ruleset import GM, SPECTATOR, Answer, Answers, Ask, LoggedEvent, Outcome, Seat, Setup, Step
 from app.engine.steps import at_desk
 from app.receipts import chain, luck, secret_rolls, step_acts
-from app.receipts.setup import characters_made, planned, write_setup
+from app.receipts.setup import characters_made, inner_scene, planned, write_setup
 from app.receipts.step_acts import Acts
 from tests.rulesets.laws import STEP, Draw, Subject, copied, viewer
 
@@ -132,6 +132,20 @@ class RecordedScene:
         entry = {"what": "entered", "seat": LATE, "name": LATE, "sheet": chain.came_digest(SALT, LATE, text).hex()}
         self._put(entry | {"events": self._tell(log.events)}, sheet=text)
 
+    def come_back(self, how: str, result: Any = None) -> None:
+        """A scene that was played inside this one comes back with all sheets as they were."""
+        adapter = self.subject.ruleset.character
+        sheets = {slug: adapter.dump_python(sheet, mode="json") for slug, sheet in self.setup.sheets.items()}
+        text, scene = chain.canonical(sheets), "the-inner-scene"
+        entry = {"what": "inner", "scene": scene, "kind": "hand", "title": "Knives out", "how": how}
+        entry |= {"head": "ab" * 32} | ({} if result is None else {"result": result})
+        log = Recorder(copied(self.kind, self.state), self.kind.apply, last=len(self.log))
+        assert self.kind.inner is not None
+        self.kind.inner(log, inner_scene(self.subject.ruleset, entry, text))
+        self.state = log.state
+        sheet = chain.back_digest(SALT, scene, text).hex()
+        self._put(entry | {"sheet": sheet, "events": self._tell(log.events)}, sheet=text)
+
     def roll(self, purpose: str, formula: str, *, show: bool = False) -> None:
         """The GM rolls in secret, and perhaps shows it."""
         number = 1 + sum(entry["what"] == "rolled" for entry in self.records)
@@ -212,6 +226,10 @@ def record(subject: Subject, draw: Draw, closings: int, gm_salt: bytes = b"the G
             break
         if number == 2 and scene.kind.enter is not None and setup.sheets:
             scene.enter(next(iter(setup.sheets.values())))
+            steps = scene.kind.steps(scene.state)
+        if number == 1 and scene.kind.inner is not None:
+            scene.come_back("abandoned")
+            scene.come_back("over", {"winner": "red"})
             steps = scene.kind.steps(scene.state)
         if number:
             scene.roll("Does Ada hear the steps?", "2d8+d10(0-9)-d4+3")

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from app.errors import NotThere, Refusal, Unfit
 from app.observability import metrics
-from app.table import awaited_seats, gm_actions, join_midscene, pauses, reassign_seat, suggestions
+from app.table import awaited_seats, gm_actions, inner_scenes, join_midscene, pauses, reassign_seat, suggestions
 from app.table.runtime import Runtime
 from app.web.desk import page as desk
 from app.web.forms.moments import WrongMoment, moment_of
@@ -49,8 +49,8 @@ async def perform(request: Request, seated: SeatSession, scene_id: str, what: st
 
     open, time (`seconds`), deadline (a moment's fields), no-limit, hold and release are for the step `step`, go-without
     and wait-again for its seat `seat`, give-back and nudge for that seat or, without one, for all; suggested seals what
-    the page with the mark `shown` listed; pause, renew and go-on for the scene; enter seats the character `who`, chair
-    gives the seat `seat` to the member `to`, leave abandons the scene.
+    the page with the mark `shown` listed; pause, renew, go-on and go-on-without (the scene that it waits for) for the
+    scene; enter seats the character `who`, chair gives the seat `seat` to the member `to`, leave abandons the scene.
     """
     step_key = form.get("step")
     runtime: Runtime = request.app.state.runtime
@@ -85,6 +85,8 @@ async def perform(request: Request, seated: SeatSession, scene_id: str, what: st
                 await pauses.renew(session, live, seated.member)
             case "go-on":
                 await pauses.go_on(session, live, seated.member)
+            case "go-on-without":
+                await inner_scenes.go_on_without(session, live, seated.member)
             case "enter":
                 await join_midscene.enter(session, live, seated.member, form.get("who"))
             case "chair":

@@ -28,8 +28,11 @@ from app.models.people import Character
 from app.models.scenes import Scene
 from app.play import next_up
 from app.rulesets import games
+from app.table import inner_scenes
 from app.table.bus import EVERYBODY
 from app.table.envelopes import unwritable
+from app.table.loaded_scene import LoadedScene
+from app.table.loaded_scene import read as read_scene
 from app.table.opening import HeldCharacters, InUse, open_scene
 from app.table.repeating import Repeat, read_repeat, read_start
 from app.table.runtime import Runtime
@@ -43,6 +46,17 @@ router = APIRouter(prefix="/c/{slug}/{handle}/scenes")
 MOST_TITLE = 120
 MOST_NOTES = 20_000
 HELD: tuple[HeldCharacters, ...] = ("wait", "copy", "fresh")
+
+
+@dataclass(frozen=True, slots=True)
+class Outer:
+    """The scene that another one is opened out of, and that waits for it."""
+
+    id: uuid.UUID
+    title: str
+    kind: str
+    cast: tuple[str, ...]  # slugs
+    why_not: str  # why it cannot wait now; "": it can
 
 
 @dataclass(slots=True)
@@ -59,6 +73,7 @@ class Plan:
     again: Repeat | None = None  # the scene that this one repeats: its opening and settings count, not the form's
     prepared: uuid.UUID | None = None  # the prepared scene that the form is filled from
     version: int = 0  # of the prepared scene, as the page has shown it
+    outer: Outer | None = None
     once: str = field(default_factory=tokens.fresh)  # a form that is kept twice is kept once
 
     @property
@@ -91,8 +106,8 @@ class Plan:
 
 @router.get("/new")
 async def blank(request: Request, seated: GmSeat) -> Response:
-    """The form, empty, filled in from an entry of the calendar (`entry`), for once more the same (`again`), or as it
-    was kept for later (`prepared`)."""
+    """The form, empty, filled in from an entry of the calendar (`entry`), for once more the same (`again`), as it was
+    kept for later (`prepared`), or for a scene inside another one (`outer`)."""
     if (prepared_id := _id(request.query_params.get("prepared", ""))) is not None:
         return await _show(request, seated, await prepared_plan(request, seated, prepared_id), keep_ticks=True)
     if again := await _repeat(request, seated, request.query_params.get("again", "")):
@@ -100,6 +115,13 @@ async def blank(request: Request, seated: GmSeat) -> Response:
         if seated.campaign.demo or request.query_params.get("start"):
             plan.form = FormValues({**plan.form, "start": "yes"})
         return await _show(request, seated, plan, keep_ticks=plan.as_at_start)
+    if found := await _outer(request, seated, request.query_params.get("outer", "")):
+        ruleset, outer = found
+        plan = Plan(ruleset, _kind(ruleset, request.query_params.get("kind", ""), but=outer.kind), outer=outer)
+        plan.form = FormValues(seat=list(outer.cast), outer=str(outer.id))
+        if outer.why_not:
+            plan.faults[""] = outer.why_not
+        return await _show(request, seated, plan)
     ruleset = _ruleset(request.query_params.get("ruleset") or seated.campaign.settings.get("ruleset", ""))
     plan = Plan(ruleset, _kind(ruleset, request.query_params.get("kind", "")))
     entry = _id(request.query_params.get("entry", ""))
@@ -118,6 +140,8 @@ async def open_it(request: Request, seated: GmSeat) -> Response:
     form = await read(request)
     again = await _repeat(request, seated, form.get("again"))
     plan = _plan(form.pairs, seated, again)
+    if found := await _outer(request, seated, form.get("outer")):
+        plan.outer = found[1]
     if _text(plan.form, "_heal"):
         return await _heal(request, seated, plan)
     if press := _text(plan.form, "_muster"):
@@ -143,7 +167,11 @@ async def try_open(request: Request, seated: SeatSession, plan: Plan) -> uuid.UU
                 row = await prepared.hold(session, runtime.vault, seated.member, plan.prepared)
                 if row.opened_as is not None:
                     return row.opened_as
-            scene = await _opened(session, runtime, seated, plan)
+            if plan.outer is not None:
+                async with runtime.joined(session, seated.campaign.id, plan.outer.id) as live:
+                    scene = await _opened(session, runtime, seated, plan, live)
+            else:
+                scene = await _opened(session, runtime, seated, plan)
             if plan.prepared is not None:
                 await prepared.opened(session, seated.member, plan.prepared, scene)
             await runtime.bus.publish(session, seated.campaign.id, EVERYBODY)
@@ -155,12 +183,14 @@ async def try_open(request: Request, seated: SeatSession, plan: Plan) -> uuid.UU
     return None
 
 
-async def _opened(session: AsyncSession, runtime: Runtime, seated: SeatSession, plan: Plan) -> uuid.UUID:
+async def _opened(
+    session: AsyncSession, runtime: Runtime, seated: SeatSession, plan: Plan, outer: LoadedScene | None = None
+) -> uuid.UUID:
     """The new scene, with its entry of the calendar and the GM's text as its notes."""
     entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
     if entry is not None:  # `link` needs the calendar's lock below, after the characters' locks
         await books.hold(session, runtime.vault, seated.campaign.id)
-    scene = await _open(session, runtime, seated, plan)
+    scene = await _open(session, runtime, seated, plan, outer)
     if entry is not None and re.fullmatch("[0-9]{1,9}", version):
         where = (runtime.vault, seated.campaign.id, entry, int(version), scene, seated.member)
         await next_up.link(session, *where)
@@ -242,6 +272,18 @@ async def _regroup(request: Request, seated: SeatSession, plan: Plan, press: str
     return await _show(request, seated, plan, keep_ticks=True)
 
 
+async def _outer(request: Request, seated: SeatSession, scene: str) -> tuple[Ruleset[Any, Any], Outer] | None:
+    """The scene that another one is to be opened out of, with its rules. Raises NotThere if there is none."""
+    scene_id = _id(scene)
+    if scene_id is None:
+        return None
+    runtime: Runtime = request.app.state.runtime
+    async with runtime.read_sessions() as session:
+        live = await read_scene(session, runtime.vault, seated.campaign.id, scene_id)
+    cast = tuple(slug for row in live.seats for slug in row.characters)
+    return live.ruleset, Outer(live.id, live.row.title, live.kind.key, cast, inner_scenes.why_not(live))
+
+
 async def _repeat(request: Request, seated: SeatSession, scene: str) -> Repeat | None:
     scene_id = _id(scene)
     if scene_id is None:
@@ -288,14 +330,19 @@ def _notes_faults(form: Mapping[str, Any]) -> Faults:
     return {"notes": f"Shorten this: at most {MOST_NOTES:,} characters."} if length > MOST_NOTES else {}
 
 
-async def _open(session: AsyncSession, runtime: Runtime, seated: SeatSession, plan: Plan) -> uuid.UUID:
+async def _open(
+    session: AsyncSession, runtime: Runtime, seated: SeatSession, plan: Plan, outer: LoadedScene | None
+) -> uuid.UUID:
     brief = Brief(
         kind=plan.kind.key,
         title=_text(plan.form, "title").strip() or await _usual_title(session, seated, plan.kind, plan.ruleset.key),
         seats={Seat(slug): (slug,) for slug in _seats(plan.form)},
         given=plan.kind.given.dump_python(plan.kind.given.validate_python(plan.given), mode="json"),
     )
-    held = _text(plan.form, "held")
+    settings = plan.settings if isinstance(plan.settings, Mapping) else {}
+    held: HeldCharacters = next((one for one in HELD if one == _text(plan.form, "held")), "wait")
+    if outer is not None:
+        return await inner_scenes.open_inner(session, outer, seated.member, brief, settings, held)
     start = None
     if plan.again is not None and plan.as_at_start:
         start = await read_start(session, runtime.vault, seated.campaign.id, plan.again.id)
@@ -305,8 +352,8 @@ async def _open(session: AsyncSession, runtime: Runtime, seated: SeatSession, pl
         seated.campaign.id,
         plan.ruleset.key,
         brief,
-        plan.settings if isinstance(plan.settings, Mapping) else {},
-        held=held if held in HELD else "wait",
+        settings,
+        held=held,
         start=start,
     )
 
@@ -396,10 +443,10 @@ def _ruleset(key: str) -> Ruleset[Any, Any]:
     return next((ruleset for ruleset in games() if ruleset.key == key), games()[0])
 
 
-def _kind(ruleset: Ruleset[Any, Any], key: str) -> SceneKind[Any, Any, Any, Any, Any, Any]:
-    """The kind of scene with that key; the ruleset's first one if there is none."""
+def _kind(ruleset: Ruleset[Any, Any], key: str, but: str = "") -> SceneKind[Any, Any, Any, Any, Any, Any]:
+    """The kind of scene with that key; the ruleset's first one if there is none, if possible another than `but`."""
     kinds = [kind for kind in ruleset.kinds if not kind.seats_are_people]
-    return next((kind for kind in kinds if kind.key == key), kinds[0])
+    return next((kind for kind in kinds if kind.key == key), next((one for one in kinds if one.key != but), kinds[0]))
 
 
 def _id(text: str) -> uuid.UUID | None:

@@ -3,6 +3,8 @@
 Spectators may press it too: they read the same scene, and excluding them would narrow down who can have pressed it.
 """
 
+import uuid
+
 from fastapi import APIRouter, Request, Response
 
 from app.errors import Refusal
@@ -29,6 +31,18 @@ async def stop(request: Request, seated: UnseenSeat, scene_id: str) -> Response:
             if not live.row.stopped:
                 limit_unnamed(request, CARD, seated.device_id)
             await pauses.stop_here(session, live)
+        await _stop_inside(runtime, seated, live.row.waits_for)
     except Refusal as refused:
         return await refused_page(request, seated, scene_id, RejectedForm(), refused)
     return await after_change(request, seated, scene_id)
+
+
+async def _stop_inside(runtime: Runtime, seated: UnseenSeat, inner: uuid.UUID | None) -> None:
+    """Stops the scenes that a stopped one waits for, too: it is the same table."""
+    while inner is not None:
+        try:
+            async with runtime.locked_scene(seated.campaign.id, inner) as (session, live):
+                await pauses.stop_here(session, live)
+                inner = live.row.waits_for
+        except Refusal:  # it is over, or gone
+            return
