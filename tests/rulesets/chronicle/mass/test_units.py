@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import ceil
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -136,7 +136,7 @@ def _holds(units: Units, army: Army) -> None:
 
 
 def test_large_armies_are_divided_at_once() -> None:
-    before = perf_counter()
+    before = process_time()
     for split in ("even-by-type", "halve-one"):
         divide((dict.fromkeys(TROOPS, 1_000_000), {"MI": 999_999}), split)
-    assert perf_counter() - before < 0.1
+    assert process_time() - before < 0.1
