@@ -67,8 +67,8 @@ def addends(
     below = field.level(enemy.hex) if high_ground == "relative" else 0
     parts: dict[Cause, int] = {
         "troop": troop.strength,
-        "closed": troop.closed if "closed" in kinds else 0,
-        "open": troop.open if kinds == ("open", "open") and not flanked else 0,
+        "closed": troop.in_closed if "closed" in kinds else 0,
+        "open": troop.in_open if kinds == ("open", "open") and not flanked else 0,
         "cavalry": troop.against_cavalry if enemy.troop in CAVALRY else 0,
         "height": int(field.level(unit.hex) > below),
         "barrier": -int(melee and _attacks_across(field, unit, enemy)),

@@ -19,8 +19,8 @@ class Troop:
     movement: int
     cost: int  # points a man (CHR-ARM-12)
     range: int = 0  # 0: does not shoot
-    closed: int = 0  # added in Closed terrain (CHR-ARM-03, -05)
-    open: int = 0  # added in Open terrain (CHR-ARM-07)
+    in_closed: int = 0  # added in Closed terrain (CHR-ARM-03, -05)
+    in_open: int = 0  # added in Open terrain (CHR-ARM-07)
     against_cavalry: int = 0  # CHR-ARM-06
 
 
