@@ -43,7 +43,7 @@ class Passage:
             return "a hard barrier is in the way"
         if end in self.enemies:
             return "an enemy stands there"
-        if end in self.friends and (not self.pass_friends or end in self.contact):
+        if end in self.friends and not self.pass_friends:
             return "another unit stands there"
         return ""
 

@@ -1,6 +1,6 @@
 """The strength of a unit against an enemy, as a sum that a log can spell out (CHR-MEL-03)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -89,7 +89,7 @@ def total(parts: Iterable[Addend]) -> int:
     return sum(part.amount for part in parts)
 
 
-def in_words(parts: Iterable[Addend], troop: str) -> str:
+def in_words(parts: Sequence[Addend], troop: str) -> str:
     """ "light infantry 2, closed ground +2, height +1"."""
     signed = (f"{part.amount:+d}".replace("-", "−") for part in parts)
     return ", ".join(

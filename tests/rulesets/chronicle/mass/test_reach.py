@@ -13,9 +13,9 @@ from tests.rulesets.chronicle.mass.boards import random_field
 Walk = tuple[Hex, ...]
 
 
-def _random_passage(seed: int, *, pass_friends: bool) -> tuple[Passage, Hex]:
+def _random_passage(seed: int, *, pass_friends: bool, size: int = 7) -> tuple[Passage, Hex]:
     rng = Random(seed)
-    field = random_field(rng)
+    field = random_field(rng, size, size)
     units = rng.sample([hex for hex in field if field.passable(hex)], 9)
     return Passage(field, units[1:5], units[5 : rng.choice((6, 9))], pass_friends), units[0]
 
@@ -83,9 +83,9 @@ def _way_out_lengths(passage: Passage, start: Hex) -> int | None:
 
 
 @pytest.mark.parametrize("pass_friends", [False, True])
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(80))
 def test_ways_out(seed: int, pass_friends: bool) -> None:
-    passage, start = _random_passage(seed, pass_friends=pass_friends)
+    passage, start = _random_passage(seed, pass_friends=pass_friends, size=9)
     way, expected = passage.way_out(start), _way_out_lengths(passage, start)
     assert (None if way is None else len(way)) == expected
     if way:
@@ -98,6 +98,12 @@ def test_ways_out(seed: int, pass_friends: bool) -> None:
     ]
     trapped = surrounded(passage.field, army, passage.enemies, pass_friends=pass_friends)
     assert trapped is all(steps is None for steps in alone)
+
+
+def test_the_way_out_touches_no_enemy_up_to_its_end() -> None:
+    """CHR-END-03: the edge in the north is near, and watched from the side."""
+    passage = Passage(Field(), [], [(0, 4), (0, 7)])
+    assert passage.way_out((2, 5)) == [(2, 4), (2, 3), (1, 2), (0, 2)]
 
 
 RING = [(10, 9), (10, 10), (11, 8), (11, 10), (12, 9), (12, 10)]  # around (11, 9)
