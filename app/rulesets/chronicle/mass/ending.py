@@ -1,0 +1,91 @@
+"""The end of a battle: why it ends, and what is lost for good (CHR-END)."""
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from app.engine.ruleset import Outcome, PlannedEntry
+from app.rulesets.chronicle.mass import events as ev
+from app.rulesets.chronicle.mass import losses
+from app.rulesets.chronicle.mass.state import OTHER, SIDES, End, Side, State
+
+RULES: dict[End, str] = {
+    "surrender": "CHR-END-08",
+    "retreat": "CHR-END-07",
+    "no-units": "CHR-END-10",
+    "quiet": "CHR-END-13",
+    "gm": "CHR-FLO-06",
+}
+
+
+def standing(state: State) -> list[Side]:
+    """The sides that still have units."""
+    return [side for side in SIDES if state.of(side)]
+
+
+def ends(log: ev.BattleLog) -> bool:
+    """Ends the battle if a side has no units (CHR-END-01). Returns whether it is over."""
+    left = standing(log.state)
+    if len(left) == 2:
+        return False
+    gone = [side for side in SIDES if side not in left]
+    retreat = any(unit.gone == "left" and unit.side in gone for unit in log.state.units.values())
+    end(log, "retreat" if retreat else "no-units", left[0] if left else "")
+    return True
+
+
+def end(log: ev.BattleLog, why: End, winner: Side | Literal[""], reason: str = "") -> None:
+    """Tells the end, with the men of each unit that are lost for good."""
+    event = ev.Ended(why, winner, halved(log.state), tuple(for_good(log.state).items()), reason)
+    log.emit(event, rule=RULES[why])
+
+
+def halved(state: State) -> tuple[Side, ...]:
+    """The sides whose losses are halved: all but those who ever declared retreat (CHR-END-07, -08, -10 to -12)."""
+    return tuple(side for side in SIDES if side not in state.retreated)
+
+
+def for_good(state: State) -> dict[str, int]:
+    """The men of each unit that are lost for good, if the battle ends now (CHR-END-06 to -09)."""
+    sides, rounding = halved(state), state.settings.battle_end_rounding
+    return {
+        unit.key: losses.lasting(unit.losses, unit.men, halved=unit.side in sides, rounding=rounding)
+        for unit in state.units.values()
+    }
+
+
+def giving_up(state: State) -> list[Side]:
+    """The sides that offer surrender in this round."""
+    return [side for side in SIDES if state.intents.get(side) == "surrender"]
+
+
+def outcome(state: State) -> Outcome:
+    """The winner, the rounds and the losses for good by side and troops; terms and pursuit for the calendar."""
+    found, lost = for_good(state), dict[str, JsonValue]()
+    for side in SIDES:
+        own = [unit for unit in state.units.values() if unit.side == side]
+        troops = dict.fromkeys(unit.troop for unit in own)
+        lost[side] = {troop: sum(found[unit.key] for unit in own if unit.troop == troop) for troop in troops}
+    result: dict[str, JsonValue] = {
+        "winner": state.winner,
+        "names": {side: state.names[side] for side in SIDES},
+        "rounds": state.round,
+        "end": state.end,
+        "lost": lost,
+    }
+    return Outcome(result=result, entries=_entries(state))
+
+
+def _entries(state: State) -> tuple[PlannedEntry, ...]:
+    if not state.winner:
+        return ()
+    people = tuple(key for side in SIDES for key in state.people[side])
+    winner, loser = state.names[state.winner], state.names[OTHER[state.winner]]
+    if state.end == "surrender":
+        text = state.terms or "The table decides the terms."
+        agreed = "They are agreed." if state.agreed else "The table decides about them."
+        words = f"{text}\n\n{agreed}" if state.terms else text
+        return (PlannedEntry(kind="note", title=f"{loser}: terms of surrender", people=people, text=words),)
+    if state.end == "retreat":
+        return (PlannedEntry(kind="scene", title=f"{winner}: pursuit of {loser}", people=people),)
+    return ()

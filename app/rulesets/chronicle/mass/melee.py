@@ -1,0 +1,140 @@
+"""Melee: the rolls of a cluster, who has to fall back, and losses (CHR-MEL)."""
+
+from typing import Literal
+
+from app.engine.chance import Chance
+from app.rulesets.chronicle.checks import check
+from app.rulesets.chronicle.mass import events as ev
+from app.rulesets.chronicle.mass import losses
+from app.rulesets.chronicle.mass.hexes import Hex
+from app.rulesets.chronicle.mass.state import State
+from app.rulesets.chronicle.mass.strength import Addend, addends, flanked, total
+from app.rulesets.chronicle.mass.troops import CAVALRY
+
+
+def strengths(state: State, one: str, other: str, *, melee: bool = True) -> tuple[list[Addend], list[Addend]]:
+    """The strengths of two units against each other, part by part (CHR-MEL-03)."""
+    return _strength(state, one, other, melee=melee), _strength(state, other, one, melee=melee)
+
+
+def _strength(state: State, key: str, enemy: str, *, melee: bool) -> list[Addend]:
+    return addends(
+        state.ground,
+        state.units[key].stand,
+        state.units[enemy].stand,
+        flanked=is_flanked(state, key),
+        melee=melee,
+        high_ground=state.settings.terrain_high_ground,
+    )
+
+
+def is_flanked(state: State, key: str) -> bool:
+    """Whether a unit has lost what open ground gives to cavalry (CHR-ARM-08, -09)."""
+    if state.settings.cavalry_flank_scope == "cluster":
+        return flanked(state.ground, [state.units[foe].at for foe in state.foes(key)])
+    if state.phase in ("fight", "whom", "fall", "step"):
+        return key in state.flanked  # as it was when melee began (CHR-MEL-15)
+    return flanked(state.ground, state.passage(key).touched(state.units[key].at))
+
+
+def flanked_now(state: State) -> tuple[str, ...]:
+    """The cavalry that is flanked by anybody on the map, with `cavalry.flank_scope = board`."""
+    if state.settings.cavalry_flank_scope == "cluster":
+        return ()
+    return tuple(
+        unit.key for unit in state.units.values() if unit.here and unit.troop in CAVALRY and is_flanked(state, unit.key)
+    )
+
+
+def roll(log: ev.BattleLog, chance: Chance) -> None:
+    """All rolls of the next cluster, and what they come to (CHR-MEL-04, -08 to -14)."""
+    state, cluster = log.state, log.state.waiting[0]
+    sides = [[key for key in cluster if state.units[key].side == side] for side in state.turns]
+    ours = len(sides[1]) == 1  # whether the many are the proactive side's; a single pair counts as such
+    lone, many = (sides[1][0], sides[0]) if ours else (sides[0][0], sides[1])
+    winners, numbers = list[str](), list[int]()  # of the many; of the events
+    for one in many:
+        who, other = (one, lone) if ours else (lone, one)
+        own, against = strengths(state, who, other)
+        checked = check(chance, f"CHR-MEL-01/r{state.round}/{who}>{other}", total(own), total(against))
+        event = ev.Fought(who, other, tuple(own), tuple(against), checked)
+        numbers.append(log.emit(event, rule="CHR-MEL-01"))
+        winners += [one] if checked.success == ours else []
+    _come_to(log, lone, many, winners, tuple(numbers))
+
+
+def _come_to(log: ev.BattleLog, lone: str, many: list[str], winners: list[str], because: tuple[int, ...]) -> None:
+    """Tells who has lost a cluster, and what that costs."""
+    cluster = log.state.waiting[0]
+    if len(many) == 1:
+        loser, winner = (lone, many[0]) if winners else (many[0], lone)
+        log.emit(ev.Beaten(cluster, (loser,), winner, (), 1, False), rule="CHR-MEL-04", because=because)
+    elif winners:
+        times = len(winners) if log.state.settings.melee_many_losses == "per-winner" else 1
+        log.emit(ev.Beaten(cluster, (lone,), "", tuple(many), times, False), rule="CHR-MEL-12", because=because)
+    else:
+        log.emit(ev.Beaten(cluster, tuple(many), lone, (), 1, True), rule="CHR-MEL-09", because=because)
+
+
+def away(state: State, key: str, winner: str) -> list[Hex]:
+    """The hexes to which a loser can fall back from a unit, lowest first (CHR-MEL-06)."""
+    return state.passage(key).away(state.units[key].at, state.units[winner].at)
+
+
+def in_time(state: State, key: str) -> list[Hex]:
+    """The hexes to which a loser could fall back if others who have to fall back make room before it."""
+    assert state.at_hand is not None
+    falling = set(state.at_hand.losers)
+    hexes = {one: hex for one, hex in state.hexes().items() if one == key or one not in falling}
+    here, winner = state.units[key].at, state.units[state.at_hand.winner].at
+    return state.passage(key, hexes).away(here, winner)
+
+
+def full(state: State) -> int:
+    """The losses of a loser at hand who can fall back (ledger 3.7)."""
+    return _count(state, stays=False)
+
+
+def _count(state: State, *, stays: bool) -> int:
+    assert state.at_hand is not None
+    rounding = state.settings.battle_half_rounding
+    once = losses.melee(state.loss, half=state.at_hand.half, stays=stays, rounding=rounding)
+    return once * state.at_hand.times
+
+
+def doomed(state: State, key: str) -> bool:
+    """Whether a loser is destroyed, wherever it falls back."""
+    return full(state) >= state.units[key].left
+
+
+def beat(log: ev.BattleLog, key: str, to: Hex | None, how: str) -> None:
+    """The losses of a loser, and its step back; without a hex double losses (CHR-MEL-05, -09, -10)."""
+    state, fight = log.state, log.state.at_hand
+    assert fight is not None
+    stays = bool(fight.winner) and not away(state, key, fight.winner)
+    side, start, winner = state.units[key].side, state.units[key].at, fight.winner
+    lost = _count(state, stays=stays)
+    lose(log, key, lost, "melee", half=fight.half, doubled=stays, winner=winner, because=(fight.cause,))
+    if state.units[key].here and to is not None and not stays:
+        log.emit(ev.Fell(side, key, start, to, winner, how), rule="CHR-MEL-06", because=(fight.cause,))
+    log.emit(ev.Fallen(key), rule="CHR-MEL-05")
+
+
+def lose(
+    log: ev.BattleLog,
+    key: str,
+    count: int,
+    why: Literal["shot", "melee"],
+    *,
+    half: bool = False,
+    doubled: bool = False,
+    winner: str = "",
+    because: tuple[int, ...],
+) -> None:
+    """Adds losses to a unit; at its size it is destroyed (CHR-MEL-07)."""
+    unit = log.state.units[key]
+    after = min(unit.men, unit.losses + count)
+    event = ev.Lost(key, count, unit.losses, after, why, half, doubled, winner)
+    number = log.emit(event, rule="CHR-MEL-05" if doubled else "CHR-MEL-07", because=because)
+    if after >= unit.men:
+        log.emit(ev.Left(key, "destroyed"), rule="CHR-MEL-07", because=(number,))

@@ -1,0 +1,157 @@
+"""Orders to move, one unit after the other, as they are checked and as they are carried out; and leaving the map."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from app.rulesets.chronicle.mass import events as ev
+from app.rulesets.chronicle.mass.hexes import DIRECTIONS, Hex, cube, distance, of_cube, read, spell
+from app.rulesets.chronicle.mass.reach import Passage
+from app.rulesets.chronicle.mass.state import OTHER, Side, State, in_order
+
+Ways = dict[str, list[Hex]]
+Faults = dict[str, str]  # field of the form -> what is wrong
+NOT_HERE = "There is nothing to choose for that unit. Leave it out."
+
+
+def mover(state: State) -> Side:
+    """The side of a movement phase (CHR-MOV-04)."""
+    return state.turns[(state.turn - 1) % 2]
+
+
+def movers(state: State) -> list[str]:
+    """The units that may move in this phase: quick ones in the first two, and only while nobody is in contact with them
+    who moved there (CHR-MOV-04, -05).
+    """
+    return [unit.key for unit in state.of(mover(state)) if unit.here and not unit.locked and unit.quick == quick(state)]
+
+
+def quick(state: State) -> bool:
+    return state.turn <= 2
+
+
+def anybody_can(state: State) -> bool:
+    """Whether any unit of this phase has a way; else there is nothing to decide."""
+    return any(state.passage(key).steps(state.units[key].at) for key in movers(state))
+
+
+def plan(state: State, keys: Collection[str], says: Mapping[str, tuple[str, str]], order: str) -> tuple[Ways, Faults]:
+    """The ways of some units in order, from where all stand now, until one cannot go its way.
+
+    `says` has the hex and the steps that a form names for each unit; both empty: it stays.
+    """
+    sequence, strange = in_order(order, list(keys))
+    if strange:
+        return {}, {"order": f"There is no unit “{strange[:20]}” to move. Leave it out."}
+    hexes, found = state.hexes(), Ways()
+    for key in sequence:
+        to, by = says.get(key, ("", ""))
+        passage, movement = state.passage(key, hexes), state.units[key].kind.movement
+        way, wrong = (
+            _by_steps(passage, hexes[key], by, movement) if by.strip() else _to(passage, hexes[key], to, movement)
+        )
+        if wrong:
+            return found, {f"of.{key}.{'by' if by.strip() else 'to'}": f"{state.name(key)}: {wrong}"}
+        if way:
+            found[key], hexes[key] = way, way[-1]
+    return found, {}
+
+
+def _to(passage: Passage, start: Hex, to: str, movement: int) -> tuple[list[Hex], str]:
+    if not to.strip():
+        return [], ""
+    end = read(to)
+    if end is None:
+        return [], f"“{to.strip()[:20]}” is no hex. Write a letter and a number, like L6."
+    way = passage.way(start, end, movement)
+    if way is not None:
+        return way, ""
+    return [], f"It cannot reach {spell(end)}: {_why_not(passage, end)}."
+
+
+def _why_not(passage: Passage, end: Hex) -> str:
+    if end not in passage.field:
+        return "it is not on the map"
+    if not passage.field.passable(end):
+        return "nobody can enter Impassable ground"
+    if not passage.free(end):
+        return "another unit stands there"
+    return "it is too far, or units and barriers are in the way"
+
+
+def _by_steps(passage: Passage, start: Hex, by: str, movement: int) -> tuple[list[Hex], str]:
+    way, here = list[Hex](), start
+    for word in by.upper().replace(",", " ").split():
+        if word not in DIRECTIONS:
+            return [], f"“{word[:20]}” is no direction. Use {', '.join(DIRECTIONS)}."
+        (x, _, z), (dx, dz) = cube(here), DIRECTIONS[word]
+        here = of_cube(x + dx, z + dz)
+        if here not in passage.field:
+            return [], f"Step {len(way) + 1}, {word}: it is not on the map."
+        way.append(here)
+    return way, passage.way_fault(start, way, movement)
+
+
+def go(log: ev.BattleLog, key: str, way: list[Hex]) -> None:
+    """Moves a unit along its way, as far as it is free; next to enemies it stops and all are locked (CHR-MOV)."""
+    state, unit = log.state, log.state.units[key]
+    passage, start, movement = state.passage(key), unit.at, unit.kind.movement
+    free = next(count for count in range(len(way), -1, -1) if not passage.way_fault(start, way[:count], movement))
+    if gone := way[:free]:
+        near = passage.touched(gone[-1])
+        touched = tuple(one for one, hex in state.hexes().items() if hex in near)
+        event = ev.Moved(key, start, tuple(gone), touched)
+        log.emit(event, rule="CHR-MOV-05" if touched else "CHR-MOV-09")
+    if free < len(way):
+        log.emit(ev.Blocked(key, way[-1], way[free]), rule="CHR-TER-14")
+
+
+def way_out(state: State, key: str, hexes: Mapping[str, Hex]) -> list[Hex] | None:
+    """The way on which a unit leaves the map without coming next to an enemy, or None (CHR-END-03)."""
+    return state.passage(key, hexes).way_out(hexes[key])
+
+
+def leavers(state: State, side: Side) -> list[str]:
+    """The units that can leave, in the order in which they go if nobody decides: the nearest to the edge first, each
+    as the earlier ones free the way (step F2).
+    """
+    hexes, found = state.hexes(), list[str]()
+    while can := {
+        unit.key: len(way)
+        for unit in state.of(side)
+        if unit.key in hexes and (way := way_out(state, unit.key, hexes)) is not None
+    }:
+        found.append(min(can, key=lambda key: can[key]))
+        del hexes[found[-1]]
+    return found
+
+
+def leaving(state: State, side: Side, chosen: Collection[str], order: str) -> tuple[Ways, Faults]:
+    """The ways on which chosen units leave the map one after the other, until one of them cannot (CHR-END-04)."""
+    sequence, _ = in_order(order, leavers(state, side))
+    hexes, found = state.hexes(), Ways()
+    stuck = [key for key in chosen if key not in sequence and state.units[key].side == side]
+    for key in [*(key for key in sequence if key in chosen), *stuck]:
+        way = way_out(state, key, hexes)
+        if way is None:
+            words = "cannot leave without coming next to an enemy. Let others leave before it, or let it stay."
+            return found, {f"of.{key}.leave": f"{state.name(key)} {words}"}
+        found[key] = way
+        del hexes[key]
+    return found, {}
+
+
+def light_steps(state: State, key: str) -> list[Hex]:
+    """The hexes of a light infantry's free step after melee (CHR-ARM-04)."""
+    unit, field = state.units[key], state.ground
+    return [
+        hex
+        for hex in state.passage(key).steps(unit.at)
+        if "closed" in (field.kind(unit.at), field.kind(hex)) or field.soft(unit.at, hex)
+    ]
+
+
+def nearest(state: State, key: str, among: Iterable[Hex], hexes: Mapping[str, Hex] | None = None) -> Hex | None:
+    """The hex from which the next enemy is nearest; None if there is no enemy or no hex."""
+    found = state.hexes() if hexes is None else hexes
+    enemies = [hex for one, hex in found.items() if state.units[one].side == OTHER[state.units[key].side]]
+    far: Callable[[Hex], tuple[int, Hex]] = lambda hex: (min(distance(hex, enemy) for enemy in enemies), hex)  # noqa: E731
+    return min(among, key=far, default=None) if enemies else None

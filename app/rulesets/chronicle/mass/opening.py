@@ -1,0 +1,141 @@
+"""The opening form of a mass battle, and the state it starts from (steps M0 to M2)."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, JsonValue
+
+from app.engine.form_fields import EMPTY_AS_ZERO, OpeningForm
+from app.engine.refusal import refusal
+from app.engine.ruleset import GM, Brief, Setup
+from app.engine.sentences import and_list
+from app.rulesets.chronicle.mass.field_text import FIELDS, MOST_TEXT, read_field, ready_made
+from app.rulesets.chronicle.mass.placing import room_fault
+from app.rulesets.chronicle.mass.settings import MassSettings
+from app.rulesets.chronicle.mass.state import OTHER, SIDES, Side, State
+from app.rulesets.chronicle.mass.troops import TROOPS
+from app.rulesets.chronicle.mass.units import MOST_MEN
+from app.rulesets.chronicle.sheets import Sheet
+from app.rulesets.chronicle.skills import USUAL
+
+OWN = "own"
+MOST_POINTS = 10_000_000
+Number = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_MEN)]
+Points = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_POINTS)]
+Name = Annotated[str, Field(max_length=60)]
+
+
+class Given(OpeningForm):
+    """Who fights, with what, and where. A side has an army, or points within which its commander chooses one."""
+
+    sides: Annotated[dict[str, Literal["", "a", "b"]], Field(max_length=200)] = Field(default_factory=dict)
+    names: dict[Side, Name] = Field(default_factory=dict)
+    attacker: Side = "a"
+    how: Literal["set", "ambush"] = "set"
+    armies: dict[Side, dict[str, Number]] = Field(default_factory=dict)
+    points: dict[Side, Points] = Field(default_factory=dict)
+    field: str = ""  # "": whoever has the right to it chooses (CHR-PLC-02, -07)
+    map: Annotated[str, Field(max_length=MOST_TEXT)] = ""  # of the field "own", as text
+
+    def army(self, side: Side) -> dict[str, int]:
+        return {troop: men for troop, men in self.armies.get(side, {}).items() if men}
+
+
+GIVEN: type[BaseModel] = Given
+
+
+def cheapest() -> int:
+    """The points of one man of the cheapest troops."""
+    return min(troop.cost for troop in TROOPS.values())
+
+
+def cost(men: Mapping[str, int]) -> int:
+    """The points of an army (CHR-ARM-12)."""
+    return sum(TROOPS[troop].cost * number for troop, number in men.items())
+
+
+def army_fault(men: Mapping[str, int]) -> str:
+    """What is wrong with an army, or ""."""
+    strange = next((troop for troop in men if troop not in TROOPS), "")
+    if strange:
+        return f"There are no troops “{strange[:20]}”. Use {and_list(TROOPS, 'or')}."
+    return "" if any(men.values()) else "The army has no men. Give it at least one."
+
+
+def given(brief: Brief) -> Given:
+    """The opening form, checked. Raises ValidationError with what is wrong and what to do."""
+    raw: JsonValue = brief.given or {}
+    found = Given.model_validate(raw)
+    for side in SIDES:
+        name, men, points = found.names.get(side) or usual_name(side), found.army(side), found.points.get(side, 0)
+        if bool(men) == bool(points):
+            raise refusal(f"{name} needs either an army or points for one. Enter one of them.")
+        fault = army_fault(men) if men else ""
+        if points and points < cheapest():
+            fault = f"{points} points buy nobody. Give at least {cheapest()}."
+        if fault:
+            raise refusal(f"{name}: {fault}")
+    if found.field and (fault := field_fault(found.field, found.map)):
+        raise refusal(fault)
+    return found
+
+
+def field_fault(key: str, text: str) -> str:
+    """What is wrong with a chosen field, or ""."""
+    if key not in (*FIELDS, OWN):
+        return "There is no such field. Choose one of the list, or draw your own."
+    try:
+        found = read_field(text) if key == OWN else ready_made(key)
+    except ValueError as wrong:
+        return str(wrong)
+    return room_fault(found)
+
+
+def usual_name(side: Side) -> str:
+    return f"Side {side.upper()}"
+
+
+def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
+    """Claims no stored values. Refuses a battle without two armies, or on a field without room."""
+    given(brief)
+    return frozenset()
+
+
+def start(setup: Setup[Sheet, Any]) -> State:
+    """Both sides with their seats and commanders; armies and field as far as they are known."""
+    brief = setup.brief
+    says = given(brief)
+    settings = MassSettings.model_validate(setup.settings.model_dump(include=set(MassSettings.model_fields)))
+    people: dict[Side, list[str]] = {
+        side: [key for keys in brief.seats.values() for key in keys if (says.sides.get(key) or "a") == side]
+        for side in SIDES
+    }
+    of = {key: str(seat) for seat, keys in brief.seats.items() for key in keys}
+    best = {side: _best(people[side], setup.sheets) for side in SIDES}
+    state = State(
+        settings,
+        {side: says.names.get(side) or usual_name(side) for side in SIDES},
+        [str(seat) for seat in brief.seats],
+        {side: list(dict.fromkeys(of[key] for key in people[side])) or [str(GM)] for side in SIDES},
+        {side: of[who] if (who := best[side]) else str(GM) for side in SIDES},
+        {side: setup.sheets[who].skills.tactics if (who := best[side]) else USUAL for side in SIDES},
+        people,
+        says.attacker,
+        says.how,
+        {side: men for side in SIDES if (men := says.army(side))},
+        {side: points for side in SIDES if (points := says.points.get(side, 0))},
+        first=says.attacker,
+    )
+    if says.field:
+        state.place, state.field = says.field, read_field(says.map) if says.field == OWN else ready_made(says.field)
+    return state
+
+
+def _best(people: list[str], sheets: Mapping[str, Sheet]) -> str:
+    """The character with the best Tactics, who commands; ties by order; "": nobody."""
+    return max(people, key=lambda key: sheets[key].skills.tactics, default="")
+
+
+def picker(state: State) -> Side:
+    """The side that chooses the field: the defender, or the attacker of an ambush (CHR-PLC-02, -07)."""
+    return state.attacker if state.how == "ambush" else OTHER[state.attacker]
