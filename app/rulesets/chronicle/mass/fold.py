@@ -127,6 +127,7 @@ def _end(state: State, event: ev.Event) -> None:
                 state.units[event.who].losses = event.losses
             if event.hex is not None:
                 _stand(state, event.who, event.hex)
+                _leave(state, event.who)
         case ev.Desk():
             state.desk += 1
             state.tries += 1
@@ -141,12 +142,16 @@ def _stand(state: State, key: str, hex: Hex) -> None:
 
 
 def _leave(state: State, key: str) -> None:
-    """A unit that is gone leaves its cluster; a cluster without both sides vanishes (CHR-CLU-07)."""
+    """A unit that is gone, or that the GM has moved, leaves its cluster; without both sides that vanishes (CHR-CLU-07).
+
+    Nobody falls back from it any more.
+    """
     state.clusters = _without(state, state.clusters, key)
     state.waiting = _without(state, state.waiting, key)
     if at_hand := state.at_hand:
         at_hand.losers = [one for one in at_hand.losers if one != key]
         at_hand.many = [one for one in at_hand.many if one != key]
+        at_hand.winner = "" if at_hand.winner == key else at_hand.winner
 
 
 def _without(state: State, clusters: list[tuple[str, ...]], key: str) -> list[tuple[str, ...]]:

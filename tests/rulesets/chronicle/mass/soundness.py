@@ -85,7 +85,7 @@ def _moved(state: State, event: ev.Moved) -> None:
         assert hex not in _in_the_way(state, unit), "through a unit"
         assert number == 1 or not _near(state, unit, here), "on from an enemy"
         here = hex
-    assert here not in _taken(state), "onto a unit"
+    assert here not in _taken(state) - {event.start}, "onto a unit"
     assert set(event.touched) == set(_near(state, unit, here))
 
 
@@ -96,7 +96,8 @@ def _taken(state: State) -> set[tuple[int, int]]:
 def _in_the_way(state: State, unit: Unit) -> set[tuple[int, int]]:
     """The hexes through which a unit cannot go."""
     loose = state.settings.battle_pass_friends == "on"
-    return {one.at for one in state.units.values() if one.here and not (loose and one.side == unit.side)}
+    others = (one for one in state.units.values() if one.here and one is not unit)
+    return {one.at for one in others if not (loose and one.side == unit.side)}
 
 
 def _near(state: State, unit: Unit, hex: tuple[int, int]) -> list[str]:
