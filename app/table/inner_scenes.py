@@ -31,6 +31,7 @@ from app.receipts import chain
 from app.receipts.setup import inner_scene
 from app.table import closing, gm_actions, opening, pauses, recording
 from app.table.loaded_scene import LoadedScene, OldRules, read, read_again
+from app.table.scene_sight import OtherScene
 
 log = logging.getLogger("signet.table")
 
@@ -96,6 +97,14 @@ def why_not(outer: LoadedScene) -> str:
     except Refusal as refused:
         return refused.text
     return ""
+
+
+async def linked(session: AsyncSession, live: LoadedScene, scene: uuid.UUID | None) -> OtherScene | None:
+    """Returns the scene with that id, which waits for this one or the other way round; None for None."""
+    if scene is None:
+        return None
+    title = await session.scalar(select(Scene.title).where(Scene.campaign_id == live.campaign, Scene.id == scene))
+    return OtherScene(scene, title or "a scene that is gone")
 
 
 async def _lenders(session: AsyncSession, outer: LoadedScene) -> list[LoadedScene]:

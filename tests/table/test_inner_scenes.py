@@ -125,6 +125,7 @@ async def hall(runtime: Runtime) -> Hall:
 
 
 async def test_the_outer_scene_waits_and_goes_on_with_what_came_of_it(hall: Hall) -> None:
+    """CHR-FLO-04, CHR-FLO-05."""
     await hall.open("Talk", "anna", "bert")
     await hall.grow("Talk")
     before = await hall.pride("Talk")
