@@ -191,7 +191,6 @@ ACTS: dict[str, Act] = {
     "give all back": lambda e: e.give_back(),
     "a seal's time is up": lambda e: e.time_is_up(),
     "a pause is over": lambda e: e.pause_is_over(),
-    "act/go-on-without": lambda e: e.table.act(inner_scenes.go_on_without),
     "act/enter": lambda e: e.table.act(join_midscene.enter, "dan"),
     "act/chair": lambda e: e.table.act(reassign_seat.give_chair, "cyd", "bea"),
     "act/leave": lambda e: e.table.act(gm_actions.leave),
@@ -200,6 +199,7 @@ ACTS: dict[str, Act] = {
     "make a spectator": lambda e: e.of_people(
         people.set_role, e.table.people["cyd"], Role.SPECTATOR, e.table.people["gm"]
     ),
+    "act/go-on-without": lambda e: e.table.act(inner_scenes.go_on_without),
 }
 """Each act by its route, and those that other pages and the clock do to a scene."""
 

@@ -32,9 +32,7 @@ async def opened(evening: Evening, **typed: str) -> Page:
     return await gm.get(page.headers["location"]) if page.status == 303 else page
 
 
-async def test_a_talk_waits_for_the_fight_that_the_gm_opens_out_of_it(
-    begin: Callable[..., object], site: FastAPI
-) -> None:
+async def test_a_talk_waits_for_the_fight_opened_out_of_it(begin: Callable[..., object], site: FastAPI) -> None:
     """CHR-FLO-01, CHR-FLO-02: from one subsystem into another and back, with others in it."""
     evening: Evening = await begin()  # type: ignore[misc]
     fight = await opened(evening, title="Knives out")
