@@ -33,6 +33,7 @@ def _fields(way: Way, state: Any, step: Step, ask: Ask, viewer: Viewer) -> set[s
         status="open",
         steps=(now,),
         is_gm=viewer.gm,
+        inner=None,
         ruleset=rules,
         kind=kind.key,
         settings=rules.settings.validate_python(dict(way.settings)),
