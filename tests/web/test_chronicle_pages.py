@@ -144,6 +144,7 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
     await table.say("morten", "c3/go", go="leave")
     fight = await table.fight(title="Knives out")
     await table.browsers["gm"].post(table.press(fight, "/act/leave"), [])
+    assert "Back to The flood at the mill" in (await table.browsers["gm"].get(fight.path)).text
     await table.say("gm", "gm/8", what="end", words="They sleep.")
     page = await table.page("sam")
     folded = re.findall(r'hx-get="([^"]+/log\?round=[^"]+)"', page.html)
