@@ -23,7 +23,6 @@ from app.table.open_steps import open_steps
 from app.table.page_version import Reader, SceneVersion, version, version_and_seals
 from app.table.reading import AskSight, Choose, EventSight, SceneSight, StepSight, sight, sight_of
 from app.table.runtime import Runtime
-from app.table.scene_sight import OtherScene
 from app.web.desk import page as desk_page
 from app.web.forms.reading import Form, FormValues, TypedPairs, nested, read
 from app.web.http.limits import limit_act
@@ -81,11 +80,6 @@ class ScenePage:
     as_seat: str | None = None  # for a GM who sees it as a seat does: the last part of its address
     quiet_drafts: bool = False  # the member wants what they choose to be saved
     mark: str = ""  # of what the page shows but for the seals of others; "" where it has to be fetched whole
-
-    @property
-    def inner(self) -> OtherScene | None:
-        """The scene that this one waits for."""
-        return self.sight.inner
 
     @property
     def scene_at(self) -> str:
