@@ -67,7 +67,7 @@ class Scenes:
             case "envelopes":
                 _envelope(row, boxes)
             case "claims":
-                self._lenders += [(uuid.UUID(one), row["scene_id"]) for one in row["lent_by"]]
+                self._lenders += [(uuid.UUID(one), row["scene_id"]) for one in row.get("lent_by", ())]
 
     def end(self) -> None:
         """Checks each scene as a whole, once all rows are there."""

@@ -165,7 +165,10 @@ def next_id(scene_id: uuid.UUID) -> uuid.UUID:
 
 
 async def after(session: AsyncSession, live: LoadedScene) -> None:
-    """Asks for the next scene when a scene ends, if the campaign wants that. A refusal does not undo the end."""
+    """Asks for the next scene when a scene ends, if the campaign wants that and no other scene has waited for it. A
+    refusal does not undo the end."""
+    if live.row.outer_id is not None:
+        return
     campaign = await session.get(Campaign, live.campaign)
     if campaign is None or not campaign.settings.get(ALWAYS) or live.row.ruleset == RULES:
         return

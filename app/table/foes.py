@@ -97,7 +97,7 @@ def possible(live: LoadedScene, view: Any) -> Mapping[str, frozenset[str]]:
     for one in live.kind.vitals(view):
         if one.foe:
             may = {"copy": foes.copy(view, one.key), "out": gm_desk.out(one.key, "—")}
-            if foes.hides:
+            if foes.hides and not one.gone:
                 may["show" if one.hidden else "hide"] = gm_desk.sight(one.key, seen=one.hidden)
             keeps = frozenset() if one.character else frozenset({"keep"})
             found[one.key] = keeps | {what for what, form in may.items() if not paused and fits(form)}

@@ -31,6 +31,7 @@ from app.receipts import chain
 from app.receipts.setup import inner_scene
 from app.table import closing, gm_actions, opening, pauses, recording
 from app.table.loaded_scene import LoadedScene, OldRules, read, read_again
+from app.table.scene_sight import OtherScene
 
 log = logging.getLogger("signet.table")
 
@@ -98,6 +99,14 @@ def why_not(outer: LoadedScene) -> str:
     return ""
 
 
+async def linked(session: AsyncSession, live: LoadedScene, scene: uuid.UUID | None) -> OtherScene | None:
+    """Returns the scene with that id, which waits for this one or the other way round; None for None."""
+    if scene is None:
+        return None
+    title = await session.scalar(select(Scene.title).where(Scene.campaign_id == live.campaign, Scene.id == scene))
+    return OtherScene(scene, title or "a scene that is gone")
+
+
 async def _lenders(session: AsyncSession, outer: LoadedScene) -> list[LoadedScene]:
     """Returns the scene and those that wait for it, the innermost first."""
     found = [outer]
@@ -113,11 +122,14 @@ async def _lenders(session: AsyncSession, outer: LoadedScene) -> list[LoadedScen
 
 
 async def go_on_without(session: AsyncSession, outer: LoadedScene, who: Member) -> None:
-    """Lets a scene go on although the one it waits for is not over: that one goes on with copies of what was lent."""
+    """Lets a scene go on although the one it waits for is not over: that one goes on with copies of what was lent.
+    Raises Conflict where it waits for none."""
     gm_actions.must_run(outer)
     inner = outer.row.waits_for
     if inner is None:
         raise Conflict("This scene does not wait for another one. The page shows the current state.")
+    if await wake(session, outer):
+        return  # it has just come back
     await calendar_state.hold(session, outer.vault, outer.campaign)  # before characters, in case this ends the scene
     lent = await seating.lent(session, outer.campaign, inner)
     await seating.lock_characters(session, outer.campaign, lent)
@@ -163,16 +175,13 @@ async def _come_back(session: AsyncSession, outer: LoadedScene, inner: Scene | N
         raise  # a failure of the database: the sweep tries again
     except Exception as error:  # an error of the rules must not make the scene wait for ever
         kinds, where = logs.whereabouts(error)
-        log.error(
-            "scene %s: what came of %s cannot be told", outer.id, came.scene, extra={"error": kinds, "where": where}
-        )
+        extra = {"error": kinds, "where": where[-6:]}
+        log.error("scene %s: what came of %s cannot be told", outer.id, came.scene, extra=extra)
         await read_again(session, outer)
         await recording.came_back(session, outer, replace(came, how="failed", result=None, sheets="{}"), ())
     outer.touched.add("")
-    if outer.row.status != "open":
-        return
     outer.row.waits_for = None
-    if not outer.row.stopped:
+    if outer.row.status == "open" and not outer.row.stopped:
         await pauses.resume(session, outer)
 
 

@@ -22,9 +22,9 @@ from app.engine.ruleset import GM, SPECTATOR, Ask, Seat, Step, Viewer
 from app.engine.wording import call_of, title_of
 from app.errors import NotThere, Refusal
 from app.models.people import Member, Role
-from app.models.scenes import AskRow, Envelope, EventRow, Line, Scene, SeatHolder, StepRow
+from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
-from app.table import pauses, whispers
+from app.table import inner_scenes, pauses, whispers
 from app.table.history import Histories, History, Round, fresh
 from app.table.loaded_scene import LoadedScene, open_box, read, read_event, read_words
 from app.table.perspective import Perspective
@@ -33,7 +33,6 @@ from app.table.scene_sight import (
     Chapter,
     EventSight,
     LineSight,
-    OtherScene,
     OwnEnvelope,
     ResumeVote,
     SceneSight,
@@ -220,18 +219,11 @@ async def _sight(
         remembered=tuple(told[row] for row in history.remembered if row in told),
         seals_apart=member is not None and _seals_apart(live, viewer, steps, present),
         resume_vote=_resume_vote(live, viewer if member is not None else SPECTATOR, {one.seat for one in held}),
-        inner=await _other(session, live, live.row.waits_for),
-        outer=await _other(session, live, live.row.outer_id),
+        inner=await inner_scenes.linked(session, live, live.row.waits_for),
+        outer=await inner_scenes.linked(session, live, live.row.outer_id),
         headlines=history.headlines,
         whisper_to=_whisper_to(live, held, mine, member) if member is not None else (),
     )
-
-
-async def _other(session: AsyncSession, live: LoadedScene, scene: uuid.UUID | None) -> OtherScene | None:
-    if scene is None:
-        return None
-    title = await session.scalar(select(Scene.title).where(Scene.campaign_id == live.campaign, Scene.id == scene))
-    return OtherScene(scene, title or "a scene that is gone")
 
 
 def _resume_vote(live: LoadedScene, viewer: Viewer, held: Collection[str]) -> ResumeVote | None:

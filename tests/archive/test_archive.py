@@ -22,19 +22,20 @@ from app.archive.rows import TABLES, of, rebox
 from app.archive.values import read
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
-from app.errors import UserError
+from app.errors import Conflict, UserError
 from app.models.people import Campaign, HomebrewItem, Note, PreparedScene
 from app.models.scenes import Scene
 from app.ops import verify_command
 from app.play import decisions
 from app.settings import Settings, read_keys
-from app.table import pauses, receipt
+from app.table import gm_actions, inner_scenes, pauses, receipt
 from app.table.bus import PostgresBus
 from app.table.runtime import Runtime
 from tests.archive import altering
 from tests.server import KEY
 from tests.start.test_cli import fails, signet
 from tests.table.table import Table, sit_down
+from tests.toy import brief
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 
@@ -193,6 +194,26 @@ async def test_clocks_stand_still_on_the_way(runtime: Runtime, db_url: str, else
     assert sight.paused
     await moved.act(pauses.go_on)
     step = next(step for step in (await moved.sight("gm")).steps if step.key == KNOCK)
+    assert step.due_at is not None and 500 < (step.due_at - sight.now).total_seconds() <= 600
+
+
+async def test_a_scene_that_waits_arrives_waiting(
+    runtime: Runtime, db_url: str, elsewhere: Runtime, tmp_path: Path
+) -> None:
+    table = await sit_down(runtime)
+    await table.open(seconds=600)
+    inner = await table.act(inner_scenes.open_inner, brief(thief=False), {}, "fresh")
+    left = await leave(settings(db_url, KEY), await slug_of(runtime, table.campaign), tmp_path / "waits.signet")
+    await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
+    outside = Table(elsewhere, table.campaign, table.people, table.scene)
+    inside = Table(elsewhere, table.campaign, table.people, inner)
+    assert await elsewhere.sweep() == 0, "it still waits"
+    with pytest.raises(Conflict):
+        await outside.act(pauses.go_on)
+    await inside.act(gm_actions.leave)
+    sight = await outside.sight("gm")
+    assert not sight.paused and sight.inner is None
+    step = next(step for step in sight.steps if step.key == KNOCK)
     assert step.due_at is not None and 500 < (step.due_at - sight.now).total_seconds() <= 600
 
 

@@ -274,6 +274,8 @@ def _the_end(battle: Battle, shots: Path) -> None:
     bob.page.goto(bob.scene)
     for seat in battle.all:
         expect(seat.page.locator("#ending")).to_contain_text(SHEETS)
+        expect(seat.page.locator(".seats-row")).to_be_hidden()  # nobody is waited for any more
+        assert seat.page.locator("#ending .after").evaluate("bar => bar.offsetHeight") < 80, "more than one row"
     told = gm.log()
     for seat in battle.heroes:
         assert seat.log() == told, seat.name

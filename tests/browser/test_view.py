@@ -27,7 +27,8 @@ PARTS = """() => {
     for (let up = part.parentElement; up; up = up.parentElement) {
       if (getComputedStyle(up).overflowY !== 'visible') panes.push(up.getBoundingClientRect());
     }
-    const acts = part.closest('form')?.querySelector('.acts');  // a row that stays in view, over what scrolls below it
+    // A row that stays in view, over what scrolls below it; a page of a plan that has none hides it.
+    const acts = [...part.closest('form')?.querySelectorAll('.acts') ?? []].find(shown);
     if (acts && !acts.contains(part) && box.bottom > acts.getBoundingClientRect().top + 1) return true;
     return box.width && panes.some(pane => box.top < pane.top - 1 || box.bottom > pane.bottom + 1
       || box.left < pane.left - 1 || box.right > pane.right + 1);

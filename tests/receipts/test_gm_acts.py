@@ -32,6 +32,7 @@ from app.table import (
     awaited_seats,
     gm_actions,
     hidden_rolls,
+    inner_scenes,
     join_midscene,
     loaded_scene,
     pauses,
@@ -42,6 +43,7 @@ from app.table.runtime import Runtime
 from tests.receipts.in_javascript import wrong_in_javascript
 from tests.receipts.test_receipts import file_of, seal
 from tests.table.table import Table, sit_down
+from tests.toy import brief
 from tests.web.one_app import app_with
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
@@ -197,6 +199,7 @@ ACTS: dict[str, Act] = {
     "make a spectator": lambda e: e.of_people(
         people.set_role, e.table.people["cyd"], Role.SPECTATOR, e.table.people["gm"]
     ),
+    "act/go-on-without": lambda e: e.table.act(inner_scenes.go_on_without),
 }
 """Each act by its route, and those that other pages and the clock do to a scene."""
 
@@ -215,6 +218,7 @@ BEFORE: dict[str, Act] = {
     "act/release": ACTS["act/hold"],
     "act/wait-again": ACTS["act/go-without"],
     "rolls/{number}/show": ACTS["rolls"],
+    "act/go-on-without": lambda e: e.table.act(inner_scenes.open_inner, brief(thief=False), {}, "fresh"),
 }
 """What is done before an act to make it possible."""
 

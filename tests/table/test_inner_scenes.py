@@ -1,6 +1,10 @@
 """A free scene of Chronicle waits for one that is played inside it, and goes on with its people as they came out."""
 
+import asyncio
 import json
+import os
+import signal
+import sys
 import uuid
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +26,7 @@ from app.table.loaded_scene import lock, read
 from app.table.opening import InUse, open_scene
 from app.table.reading import SceneSight, sight
 from app.table.runtime import Runtime, retry_stuck
+from tests.server import ROOT
 
 pytestmark = pytest.mark.anyio
 
@@ -125,6 +130,7 @@ async def hall(runtime: Runtime) -> Hall:
 
 
 async def test_the_outer_scene_waits_and_goes_on_with_what_came_of_it(hall: Hall) -> None:
+    """CHR-FLO-04, CHR-FLO-05."""
     await hall.open("Talk", "anna", "bert")
     await hall.grow("Talk")
     before = await hall.pride("Talk")
@@ -259,6 +265,43 @@ async def test_a_lost_wake_is_found_by_the_sweep(hall: Hall) -> None:
         await envelopes.lay(session, live, hall.people["gm"].id, laid)
     assert (await hall.row("Talk")).waits_for is not None and await hall.records("Talk") == []
     assert await hall.runtime.sweep() == 1 and await hall.runtime.sweep() == 0
+    assert [said["how"] for said in await hall.records("Talk")] == ["over"]
+
+
+DYING = """
+import asyncio, sys, uuid
+from sqlalchemy.ext.asyncio import async_sessionmaker
+from app.crypto.vault import Vault
+from app.db.engine import make_engine
+from app.play import decisions
+from app.table import envelopes
+from app.table.bus import make_bus
+from app.table.envelopes import Submission
+from app.table.runtime import Runtime
+
+async def main(url, *ids):
+    campaign, scene, gm = map(uuid.UUID, ids)
+    sessions = async_sessionmaker(make_engine(url), expire_on_commit=False)
+    runtime = Runtime(sessions, Vault([b"test key of thirty-two bytes, ok"]), make_bus(None, url), decisions.after)
+    laid = Submission("gm/1", "gm", [("what", "end"), ("words", "Enough.")], 0, uuid.uuid4(), True)
+    async with runtime.locked_scene(campaign, scene) as (session, live):
+        await envelopes.lay(session, live, gm, laid)
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+"""Ends a scene inside another one, and is killed right after the commit of it."""
+
+
+@pytest.mark.nightly
+async def test_a_process_that_is_killed_after_the_end_loses_no_wake(hall: Hall, db_url: str) -> None:
+    await hall.open("Talk", "anna")
+    await hall.open_in("Talk", "Quarrel", "anna")
+    ids = [str(one) for one in (hall.campaign, hall.scenes["Quarrel"], hall.people["gm"].id)]
+    env = {**os.environ, "SIGNET_FAILPOINT": "committed", "SIGNET_FAILPOINTS_ALLOWED": "yes"}
+    dead = await asyncio.create_subprocess_exec(sys.executable, "-c", DYING, db_url, *ids, env=env, cwd=ROOT)
+    assert await dead.wait() == -signal.SIGKILL
+    assert (await hall.row("Quarrel")).status == "over" and (await hall.row("Talk")).waits_for is not None
+    assert await hall.runtime.sweep() == 1
     assert [said["how"] for said in await hall.records("Talk")] == ["over"]
 
 

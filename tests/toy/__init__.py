@@ -24,6 +24,7 @@ from app.engine.ruleset import (
     Days,
     Dice,
     Faults,
+    InnerScene,
     Log,
     LoggedEvent,
     Outcome,
@@ -265,6 +266,10 @@ def enter(log: Log[State, Any], seat: Seat, key: str, sheet: Sheet) -> None:
     log.emit(Came(seat=seat), rule="TOY-01")
 
 
+def inner(log: Log[State, Any], came: InnerScene[Sheet]) -> None:
+    log.emit(Rang(loud=False), rule="TOY-01")
+
+
 def sees(event: Any, viewer: Viewer) -> bool:
     return viewer.gm or CYD in viewer.seats or not isinstance(event, Stolen)
 
@@ -353,6 +358,7 @@ KIND: SceneKind[Sheet, Settings, State, Any, Any, View] = SceneKind(
     apply=apply,
     outcome=outcome,
     enter=enter,
+    inner=inner,
 )
 
 

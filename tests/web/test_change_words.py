@@ -26,7 +26,8 @@ BANDAGES = {"gear": "bandages", "held": "pack", "spent": False}
         ("chronicle", "wounds.body.major", False, True, "wounded: body, a Major wound"),
         ("chronicle", "wounds.left_arm.minor", 0, 1, "wounded: left arm, Minor wounds: 1"),
         ("chronicle", "wounds.left_arm.minor", 2, 1, "Wounds, left arm, minor wounds: 1, was 2"),
-        ("arcana", "hp", None, 3, "HP now 3"),
+        ("arcana", "hp", None, 3, "HP now 3, was full"),
+        ("duel", "hp", 3, None, "HP now full, was 3"),
         ("arcana", "items.healing_draught", 1, None, "Carries, healing draught: none, was 1"),
     ],
 )

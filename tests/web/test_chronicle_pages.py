@@ -16,7 +16,7 @@ from app.rulesets.chronicle import samples
 from app.rulesets.chronicle.free import events as ev
 from app.table.opening import open_scene
 from app.table.runtime import Runtime
-from tests.web.browser import Browser, Page
+from tests.web.browser import Browser, Page, PageForm
 
 pytestmark = pytest.mark.anyio
 
@@ -40,6 +40,24 @@ class Evening:
         form = next(f for f in page.forms if f.action.endswith("/lay") and ("_step", step) in f.fields)
         kept = [(name, value) for name, value in form.fields if name not in typed and name != "_act"]
         return await self.browsers[who].post(form.action, [*kept, *typed.items(), ("_act", "seal")])
+
+    def press(self, page: Page, action: str) -> str:
+        return next(form.action for form in page.forms if form.action.endswith(action))
+
+    async def fight_form(self) -> PageForm:
+        """The form for a fight inside this scene, which the GM's desk offers."""
+        link = re.search(r'href="([^"]*outer=[^"]*kind=hand)"', (await self.page("gm")).html)
+        assert link is not None
+        page = await self.browsers["gm"].get(html.unescape(link[1]))
+        assert page.status == 200 and "A scene inside" in page.text and "Save for later" not in page.text
+        return next(one for one in page.forms if one.action.endswith("/scenes/new"))
+
+    async def fight(self, **typed: str) -> Page:
+        """The GM opens a fight inside this scene; returns its page."""
+        new = await self.fight_form()
+        fields = [(name, value) for name, value in new.fields if name not in (*typed, "_doubt")]
+        page = await self.browsers["gm"].post(new.action, [*fields, *typed.items()])
+        return await self.browsers["gm"].get(page.headers["location"]) if page.status == 303 else page
 
 
 @pytest.fixture
@@ -124,6 +142,9 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
     await table.say("morten", "own/morten/3", what="check", skill="swim", aim="across")
     await table.say("gm", "c3/frame", verdict="roll", difficulty="5")
     await table.say("morten", "c3/go", go="leave")
+    fight = await table.fight(title="Knives out")
+    await table.browsers["gm"].post(table.press(fight, "/act/leave"), [])
+    assert "Back to The flood at the mill" in (await table.browsers["gm"].get(fight.path)).text
     await table.say("gm", "gm/8", what="end", words="They sleep.")
     page = await table.page("sam")
     folded = re.findall(r'hx-get="([^"]+/log\?round=[^"]+)"', page.html)
@@ -134,6 +155,7 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
         "Proud, arrogant falls from 10 to 9", "Proud, arrogant is the stronger half", "The miller joins the scene.",
         "The miller is now a main character.", "The miller tries, with Hide against Ella’s Notice",
         "There is no risk, so it simply works.", "Morten does not try.", "The scene is over. They sleep.", "d1,000,000",
+        "“Knives out” is over, and nothing came of it.", "Morten comes back unhurt.",
     ):  # fmt: skip
         assert words in text, words
     kinds = {one.__dataclass_fields__["kind"].default for one in get_args(get_args(ev.Event)[0])}

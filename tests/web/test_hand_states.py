@@ -35,7 +35,7 @@ def _drawn(name: str, **context: Any) -> str:
 
 def test_every_state_of_random_fights_can_be_drawn() -> None:
     luck = random.Random(1346)
-    desk = SimpleNamespace(at="/c/x/y/scene/z", as_seat=None)
+    desk = SimpleNamespace(at="/c/x/y/scene/z", as_seat=None, sight=SimpleNamespace(inner=None))
     drawn, kinds = set[str](), set[str]()
     for _ in range(SCENES):
         a = luck.randint(1, 4)
@@ -74,7 +74,10 @@ def test_of_two_who_fall_at_once_nobody_has_won() -> None:
     """A fight that is over says how it ended, also where no side is left."""
     log = begin(setup(1, 1, random.Random(7).choice))
     view = HAND.view(log.state, Viewer(seats=frozenset({GM}), gm=True))
-    sight, desk = _sight(view, ()), SimpleNamespace(at="/c/x/y/scene/z", as_seat=None)
+    sight, desk = (
+        _sight(view, ()),
+        SimpleNamespace(at="/c/x/y/scene/z", as_seat=None, sight=SimpleNamespace(inner=None)),
+    )
     assert 'class="verdict"' not in _drawn("board.html", sight=sight, desk=desk)
     sight.status = "ended"
     assert not view.fight.winner
@@ -92,8 +95,9 @@ def test_the_form_ticks_the_best_defence_and_the_book_keeps_its_own() -> None:
     assert how["ann"] == "dodge" and square is not None
     own = SimpleNamespace(kind=ask.kind, about=ask.about, call=ask.call, seat=ask.seat, mine=None)
     step = SimpleNamespace(key="r1/defend", title="Defences", asks=(ask,), quiet=False)
-    text = _drawn("ask-defend.html", view=view, ask=own, step=step, desk=SimpleNamespace(at="/x", as_seat=None),
-                  form=FormValues(), faults={}, sight=_sight(view, ()))  # fmt: skip
+    desk = SimpleNamespace(at="/x", as_seat=None, sight=SimpleNamespace(inner=None))
+    text = _drawn("ask-defend.html", view=view, ask=own, step=step, desk=desk, form=FormValues(), faults={},
+                  sight=_sight(view, ()))  # fmt: skip
     ticked = re.findall(r'name="of\.bea\.how\.(\w+)" value="(\w+)" checked', text)
     assert dict(ticked) == how, "what is ticked may be sealed as it stands"
     said = defends(bea=(how, f"{square[0]},{square[1]}"))["bea"]
@@ -107,7 +111,8 @@ def test_the_form_has_a_box_for_each_who_gives_up() -> None:
     step = HAND.steps(log.state)[0]
     assert [ask.kind for ask in step.asks] == ["mercy"]
     text = _drawn("ask-mercy.html", view=view, ask=step.asks[0], step=SimpleNamespace(key=step.key, quiet=False),
-                  desk=SimpleNamespace(at="/x", as_seat=None), form=FormValues({"refuse": ["art"]}),
+                  desk=SimpleNamespace(at="/x", as_seat=None, sight=SimpleNamespace(inner=None)),
+                  form=FormValues({"refuse": ["art"]}),
                   faults={}, sight=_sight(view, ()))  # fmt: skip
     assert re.findall(r'name="refuse\[\]" value="(\w+)"( checked)?', text) == [("ann", ""), ("art", " checked")]
 

@@ -1,6 +1,5 @@
 """A fight out of a talk, as a GM and a player see it: opened from the desk, waited for, and gone on without."""
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -8,35 +7,16 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from app.models.scenes import Claim, Scene
-from tests.web.browser import Page
 from tests.web.test_chronicle_pages import Evening, begin
 
 pytestmark = pytest.mark.anyio
 __all__ = ["begin"]
 
 
-def press(page: Page, action: str) -> str:
-    return next(form.action for form in page.forms if form.action.endswith(action))
-
-
-async def opened(evening: Evening, **typed: str) -> Page:
-    """The GM opens the fight that the desk's form offers."""
-    gm = evening.browsers["gm"]
-    link = re.search(r'href="([^"]*outer=[^"]*kind=hand)"', (await evening.page("gm")).html)
-    assert link is not None
-    form = await gm.get(link[1].replace("&amp;", "&"))
-    assert form.status == 200 and "A scene inside" in form.text and "Save for later" not in form.text
-    new = next(one for one in form.forms if one.action.endswith("/scenes/new"))
-    fields = [(name, value) for name, value in new.fields if name not in (*typed, "_doubt")]
-    page = await gm.post(new.action, [*fields, *typed.items()])
-    return await gm.get(page.headers["location"]) if page.status == 303 else page
-
-
-async def test_a_talk_waits_for_the_fight_that_the_gm_opens_out_of_it(
-    begin: Callable[..., object], site: FastAPI
-) -> None:
+async def test_a_talk_waits_for_the_fight_opened_out_of_it(begin: Callable[..., object], site: FastAPI) -> None:
+    """CHR-FLO-01, CHR-FLO-02: from one subsystem into another and back, with others in it."""
     evening: Evening = await begin()  # type: ignore[misc]
-    fight = await opened(evening, title="Knives out")
+    fight = await evening.fight(title="Knives out")
     assert fight.status == 200 and "Knives out" in fight.text
     for who in ("gm", "ella", "sam"):
         page = await evening.page(who)
@@ -48,7 +28,7 @@ async def test_a_talk_waits_for_the_fight_that_the_gm_opens_out_of_it(
     again = await evening.browsers["gm"].get(evening.at.format(who="gm").split("/scene/")[0] + "/desk")
     assert "Go on without it" in again.text and "Waits for Knives out" in again.text
     gm = await evening.page("gm")
-    await evening.browsers["gm"].post(press(gm, "/act/go-on-without"), [])
+    await evening.browsers["gm"].post(evening.press(gm, "/act/go-on-without"), [])
     after = await evening.page("ella")
     assert "Waits for" not in after.text and "“Knives out” is over, and nothing came of it." in after.text
     async with site.state.runtime.sessions() as session:
@@ -61,11 +41,8 @@ async def test_a_talk_waits_for_the_fight_that_the_gm_opens_out_of_it(
 async def test_what_was_typed_stays_if_the_talk_cannot_wait(begin: Callable[..., object]) -> None:
     evening: Evening = await begin()  # type: ignore[misc]
     gm = evening.browsers["gm"]
-    link = re.search(r'href="([^"]*outer=[^"]*kind=hand)"', (await evening.page("gm")).html)
-    assert link is not None
-    form = await gm.get(link[1].replace("&amp;", "&"))
-    new = next(one for one in form.forms if one.action.endswith("/scenes/new"))
-    await gm.post(press(await evening.page("gm"), "/act/leave"), [])
+    new = await evening.fight_form()
+    await gm.post(evening.press(await evening.page("gm"), "/act/leave"), [])
     fields = [(name, value) for name, value in new.fields if name not in ("title", "_doubt")]
     page = await gm.post(new.action, [*fields, ("title", "Too late")])
     assert page.status == 422 and "This scene is over." in page.text
@@ -74,8 +51,8 @@ async def test_what_was_typed_stays_if_the_talk_cannot_wait(begin: Callable[...,
 
 async def test_a_stop_in_the_talk_stops_the_fight_too(begin: Callable[..., object], site: FastAPI) -> None:
     evening: Evening = await begin()  # type: ignore[misc]
-    await opened(evening, title="Knives out")
+    await evening.fight(title="Knives out")
     ella = evening.browsers["ella"]
-    await ella.post(press(await evening.page("ella"), "/stop"), [("sure", "yes")])
+    await ella.post(evening.press(await evening.page("ella"), "/stop"), [("sure", "yes")])
     async with site.state.runtime.sessions() as session:
         assert list(await session.scalars(select(Scene.stopped))) == [True, True]

@@ -38,7 +38,7 @@ def _fields(way: Way, state: Any, step: Step, ask: Ask, viewer: Viewer) -> set[s
         settings=rules.settings.validate_python(dict(way.settings)),
     )
     form = environment().get_template(ask_template(rules, kind.key, ask.kind))
-    desk = SimpleNamespace(at="/c/x/y/scene/z", as_seat=None)
+    desk = SimpleNamespace(at="/c/x/y/scene/z", as_seat=None, sight=SimpleNamespace(inner=None))
     drawn = form.render(
         request=None, seated=None, view=view, ask=asked, step=now, desk=desk, sight=sight, form=FormValues(), faults={}
     )

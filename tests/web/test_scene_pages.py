@@ -197,17 +197,20 @@ async def test_once_more_with_the_same_people_and_foes(sit: Sit, scene: str) -> 
     assert "again=" not in (await sit("alice").get(at(scene, "alice"))).html
 
 
-async def test_the_end_tells_what_the_gm_says_of_it(sit: Sit, scene: str) -> None:
+@pytest.mark.parametrize(
+    ("reason", "told"), [("The goblins run off.", "The goblins run off."), ("", "The GM ended it.")]
+)
+async def test_the_end_tells_what_the_gm_says_of_it(sit: Sit, scene: str, reason: str, told: str) -> None:
     """Where the rules name no winner."""
     gm = sit("gm")
     page = await gm.get(at(scene, "gm"))
     desk = next(form for form in page.forms if any(name == "what" for name, _ in form.fields))
-    said = {"what": "end", "reason": "The goblins run off."}
+    said = {"what": "end", "reason": reason}
     fields = [(name, value) for name, value in desk.fields if name not in said and name != "_act"]
     over = await gm.post(f"{at(scene, 'gm')}/lay", [*fields, *said.items(), ("_act", "seal")])
     card = over.html.partition('id="ending"')[2].partition("On the sheets")[0]
     assert over.status == 200 and "The battle is over</h2>" in card
-    assert "The goblins run off." in card and "obody wins" not in card
+    assert told in card and "obody wins" not in card
 
 
 async def test_a_home_leads_to_the_scene_and_players_to_a_trial(sit: Sit, scene: str) -> None:

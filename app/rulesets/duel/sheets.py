@@ -48,7 +48,7 @@ class Sheet(BaseModel):
     hp: Annotated[
         Annotated[int, Field(ge=0, le=99)] | None,
         blank_as(None),
-        Field(title="HP now", description="Leave empty if unhurt."),
+        Field(title="HP now", description="Leave empty if unhurt.", json_schema_extra={"x-none": "full"}),
     ] = None
     note: Annotated[str, Field(max_length=4000, description="Anything else.")] = ""
 

@@ -148,12 +148,12 @@ class SheetForm:
 
     def words_of(self, path: Sequence[str], value: Any) -> str:
         """A value as people say it: a choice by its label, yes or no, a list item in one line, ticks only if set;
-        "" for nothing."""
-        if value is None:
-            return ""
+        "" for nothing, unless the schema has a word for that ("x-none")."""
         schema = self._root
         for depth, key in enumerate(path):
             schema = self._inside(schema, key, depth)[0]
+        if value is None:
+            return str(schema.get("x-none", ""))
         if isinstance(value, bool):
             return "yes" if value else "no"
         schema = self._plan(schema, len(path)).schema

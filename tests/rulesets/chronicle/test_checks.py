@@ -41,7 +41,7 @@ def test_odds_are_the_ledgers() -> None:
 
 
 def test_the_sum_is_symmetric_about_thirteen_and_a_half() -> None:
-    """CHR-CHK-02."""
+    """CHR-CHK-02; and CHR-FLO-03, since every subsystem rolls this check."""
     assert (min(SUMS), max(SUMS), sum(SUMS.values())) == (2, 25, WAYS)
     assert all(SUMS[total] == SUMS[27 - total] for total in SUMS)
     assert Fraction(sum(total * count for total, count in SUMS.items()), WAYS) == Fraction(27, 2)

@@ -91,6 +91,9 @@ def test_rest_restores_hp_unless_no_slot_is_left() -> None:
     assert condition(hurt) == ("0 of 5 HP", "MGT 7 of 10", "3 Fatigue", "wound: left arm")
     rested = heal(hurt)
     assert (rested.hp, rested.mgt, rested.fatigue, rested.wounds) == (5, 7, 3, hurt.wounds)
+    more = [Wound(place="torso"), *hurt.wounds, Wound(place="torso"), Wound(place="right leg", treated=True)]
+    worse = hurt.model_copy(update={"wounds": more})
+    assert condition(worse)[-1] == "wounds: torso (2), left arm and treated right leg"
     full = heal(hurt.model_copy(update={"fatigue": 9}))
     assert full.hp == 0 and condition(full)[-1] == "all 10 slots full"
     assert unfit(hurt) == "", "at 0 HP one still fights"

@@ -175,6 +175,7 @@ class Points(BaseModel):
 
 
 How = Literal["written", "assigned", "rolled"]
+FULL: JsonDict = {"x-none": "full"}
 QUIET: JsonDict = {"x-quiet": True}  # not reported when it changes: the attributes that follow from it are
 
 
@@ -233,8 +234,8 @@ class Sheet(BaseModel):
     level_fp: Annotated[LevelDie, Field(title="FP die of a level")] = "d6"
     hp_stated: Annotated[Number, Field(title="Maximum HP", description="Empty: from the attributes.")] = None
     fp_stated: Annotated[Number, Field(title="Maximum FP", description="Empty: from the attributes.")] = None
-    hp: Annotated[Number, Field(title="HP now", description="Leave empty if unhurt.")] = None
-    fp: Annotated[Number, Field(title="FP now", description="Leave empty if rested.")] = None
+    hp: Annotated[Number, Field(title="HP now", description="Leave empty if unhurt.", json_schema_extra=FULL)] = None
+    fp: Annotated[Number, Field(title="FP now", description="Leave empty if rested.", json_schema_extra=FULL)] = None
     ills: Annotated[
         dict[str, Cycles], BeforeValidator(_without_blanks), Field(title="Lasting ailments")
     ] = {}  # status -> cycles left, 0: until healed (ARC-142)

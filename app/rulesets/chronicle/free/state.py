@@ -249,7 +249,7 @@ def _declined(state: State, attempt: Attempt, event: ev.Declined) -> None:
 
 
 def _came_back(state: State, person: Person, sheet: Sheet) -> None:
-    """The sheet as it is now; Driving Motivations that stayed the same keep their ids."""
+    """Takes the sheet that somebody comes back with; Driving Motivations that stayed the same keep their ids."""
     before, left = dict(person.drives), list(sheet.drives)
     person.drives.clear()
     for key, drive in before.items():

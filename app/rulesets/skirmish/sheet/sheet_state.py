@@ -1,8 +1,12 @@
 """How a character is between fights: healing, what keeps them from acting, in words (SKI-41, SKI-71, SKI-87)."""
 
+from collections import Counter
+from collections.abc import Collection
+
+from app.engine.sentences import and_list
 from app.rulesets.skirmish.sheet.catalogue import is_full
 from app.rulesets.skirmish.sheet.packing import SLOTS
-from app.rulesets.skirmish.sheet.sheets import Sheet
+from app.rulesets.skirmish.sheet.sheets import Sheet, Wound
 
 
 def dead(sheet: Sheet) -> bool:
@@ -30,6 +34,13 @@ def heal(sheet: Sheet) -> Sheet:
     return sheet.model_copy(update={"hp": whole, **least})
 
 
+def wounded(wounds: Collection[Wound]) -> list[str]:
+    """One entry for all wounds, or none: "wound: left arm", "wounds: torso (3) and treated right leg"."""
+    places = Counter(f"treated {one.place}" if one.treated else one.place for one in wounds)
+    each = and_list(place if count == 1 else f"{place} ({count})" for place, count in places.items())
+    return [f"{'wound' if len(wounds) == 1 else 'wounds'}: {each}"] if wounds else []
+
+
 def condition(sheet: Sheet) -> tuple[str, ...]:
     """The sheet's state in words: HP, lowered attributes, Fatigue, wounds."""
     if dead(sheet):
@@ -41,7 +52,7 @@ def condition(sheet: Sheet) -> tuple[str, ...]:
             said.append(f"{name.upper()} {now} of {full}")
     if sheet.fatigue:
         said.append(f"{sheet.fatigue} Fatigue")
-    said += [f"wound: {one.place}{' (treated)' if one.treated else ''}" for one in sheet.wounds]
+    said += wounded(sheet.wounds)
     if is_full(sheet, {}):
         said.append(f"all {SLOTS} slots full")
     return tuple(said)

@@ -14,6 +14,7 @@ from app.rulesets.skirmish.fight.viewer_state import full, state_for
 from app.rulesets.skirmish.sheet import sketch
 from app.rulesets.skirmish.sheet.foe_templates import the
 from app.rulesets.skirmish.sheet.gear import UNARMED
+from app.rulesets.skirmish.sheet.sheet_state import wounded
 from app.rulesets.skirmish.sheet.sheets import Side, Zone
 from app.rulesets.skirmish.sheet.wording import armed, item, readied
 from app.rulesets.skirmish.view import habits, picture
@@ -50,7 +51,7 @@ class Who:
     wil: int | None
     armor: int
     weapons: tuple[str, ...]  # names of what is in hand
-    conditions: tuple[str, ...]  # prone, stunned, "1 Fatigue", "wound: left arm", …
+    conditions: tuple[str, ...]  # prone, stunned, "1 Fatigue", "wounds: torso (2) and left arm", …
     close: tuple[str, ...]  # who is beside them
     slots: int | None  # filled
     shown: bool = False
@@ -250,7 +251,7 @@ def _who(state: State, c: Combatant, viewer: Viewer) -> Who:
 
 def _conditions(c: Combatant, *, own: bool) -> tuple[str, ...]:
     said = [word for word in ("prone", "stunned") if getattr(c, word)]
-    said += [f"wound: {wound.place}" for wound in c.wounds]
+    said += wounded(c.wounds)
     said += ["bleeding"] if c.bleeding else []
     said += [f"{c.odds} this turn"] if c.odds else []
     said += [f"{c.fatigue} Fatigue"] if own and c.fatigue else []
