@@ -10,7 +10,7 @@ from app.rulesets.chronicle.mass.desk import inner
 from app.rulesets.chronicle.mass.ending import outcome
 from app.rulesets.chronicle.mass.events import EVENT
 from app.rulesets.chronicle.mass.fold import apply
-from app.rulesets.chronicle.mass.opening import Given, needs, start
+from app.rulesets.chronicle.mass.opening import MassOpening, needs, start
 from app.rulesets.chronicle.mass.state import STATE
 from app.rulesets.chronicle.mass.suggestions import suggest
 from app.rulesets.chronicle.mass.view import view, vitals
@@ -20,7 +20,7 @@ MASS = SceneKind(
     title="Mass battle",
     state=STATE,
     event=EVENT,
-    given=TypeAdapter(Given),
+    given=TypeAdapter(MassOpening),
     needs=needs,
     start=start,
     view=view,

@@ -6,7 +6,7 @@ from app.engine.options import Choice
 from app.engine.ruleset import Answers, Phase
 from app.rulesets.chronicle.mass import ending, forms
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.asks import Of, aloud, of_gm, said, step
+from app.rulesets.chronicle.mass.asks import Of, aloud, commanders_answer, of_gm, step
 from app.rulesets.chronicle.mass.orders import begin
 from app.rulesets.chronicle.mass.state import OTHER, Side, State
 
@@ -51,7 +51,7 @@ def _winner(state: State) -> Side:
 
 def _offer(log: ev.BattleLog, answers: Answers[forms.Terms], chance: Chance) -> None:
     side = _winner(log.state)
-    says, how = said(log.state, side, answers)
+    says, how = commanders_answer(log.state, side, answers)
     log.emit(ev.Offered(side, says.terms.strip() if says else "", how), rule="CHR-END-08")
     if log.state.terms:
         log.emit(ev.Stage("agree"), rule="CHR-END-08")
@@ -71,7 +71,7 @@ TERMS: Of[forms.Terms] = Decision(
 
 def _agree(log: ev.BattleLog, answers: Answers[forms.Agree], chance: Chance) -> None:
     side = OTHER[_winner(log.state)]
-    says, how = said(log.state, side, answers)
+    says, how = commanders_answer(log.state, side, answers)
     log.emit(ev.Agreed(side, bool(says and says.agree == "accept"), how), rule="CHR-END-08")
     ending.end(log, "surrender", OTHER[side])
 

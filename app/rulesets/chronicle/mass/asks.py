@@ -14,6 +14,7 @@ from app.rulesets.chronicle.mass.view import View
 F = TypeVar("F", bound=FormModel)
 Of = Decision[State, ev.Event, View, F]
 Pace = Literal["plan", "react", "rule"]
+Readers = Literal["", "side", "all"]
 
 
 def step(state: State, key: str, asks: Iterable[Ask], pace: Pace = "plan") -> Step:
@@ -22,28 +23,22 @@ def step(state: State, key: str, asks: Iterable[Ask], pace: Pace = "plan") -> St
     return Step(key=f"{before}{key}{retry_suffix(state.tries)}", title="", asks=tuple(asks), pace=pace)
 
 
-def commanders(state: State, kind: str, sides: Collection[Side], about: Mapping[Side, Sequence[str]]) -> list[Ask]:
-    """A sealed ask of the commander of each of these sides, about its ids; one ask for a seat that commands both."""
+def commanders(
+    state: State, kind: str, sides: Collection[Side], about: Mapping[Side, Sequence[str]], shown: Readers = ""
+) -> list[Ask]:
+    """An ask of the commander of each of these sides, about its ids; one ask for a seat that commands both."""
     found = dict[str, list[str]]()
     for side in SIDES:
         if side in sides:
             found.setdefault(state.commanders[side], []).extend(about[side])
-    return by_seat(state, kind, found)
+    return by_seat(state, kind, found, shown)
 
 
-def by_seat(state: State, kind: str, about: Mapping[str, Sequence[str]], *, shown: bool = False) -> list[Ask]:
-    """An ask of each seat about its ids, in the order of seats. `shown`: its own side reads it before it closes."""
-    return [
-        Ask(
-            seat=Seat(seat),
-            kind=kind,
-            call="",
-            about=tuple(about[seat]),
-            open_to=_own(state, seat) if shown else NOBODY,
-        )
-        for seat in state.seats
-        if seat in about
-    ]
+def by_seat(state: State, kind: str, about: Mapping[str, Sequence[str]], shown: Readers) -> list[Ask]:
+    """An ask of each seat about its ids, in the order of seats. `shown`: who reads the answer before it closes."""
+    readers = {seat: {"": NOBODY, "all": None, "side": _own(state, seat)}[shown] for seat in about}
+    asked = (seat for seat in state.seats if seat in about)
+    return [Ask(seat=Seat(seat), kind=kind, call="", about=tuple(about[seat]), open_to=readers[seat]) for seat in asked]
 
 
 def _own(state: State, seat: str) -> Audience:
@@ -54,14 +49,14 @@ def _own(state: State, seat: str) -> Audience:
 
 def aloud(state: State, kind: str, side: Side, about: Sequence[str] = ()) -> list[Ask]:
     """An ask of a side's commander, which all read while it is answered."""
-    return [Ask(seat=Seat(state.commanders[side]), kind=kind, call="", about=tuple(about), open_to=None)]
+    return by_seat(state, kind, {state.commanders[side]: about}, "all")
 
 
 def of_gm(kind: str) -> list[Ask]:
     return [Ask(seat=GM, kind=kind, call="")]
 
 
-def said(state: State, side: Side, answers: Answers[F]) -> tuple[F | None, str]:
+def commanders_answer(state: State, side: Side, answers: Answers[F]) -> tuple[F | None, str]:
     """What a side's commander answered, and how; None and "only" if there was nothing to ask."""
     answer = answers.of.get(Seat(state.commanders[side]))
     return (answer.says, answer.how) if answer else (None, "only")

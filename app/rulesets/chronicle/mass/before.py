@@ -8,7 +8,7 @@ from app.engine.options import Choice, Options
 from app.engine.ruleset import Answers, Ask, Faults, Phase, Step
 from app.rulesets.chronicle.mass import events as ev
 from app.rulesets.chronicle.mass import forms, opening, placing
-from app.rulesets.chronicle.mass.asks import Of, aloud, commanders, only_about, said, step
+from app.rulesets.chronicle.mass.asks import Of, aloud, commanders, commanders_answer, only_about, step
 from app.rulesets.chronicle.mass.field_text import FIELDS, read_field, ready_made
 from app.rulesets.chronicle.mass.hexes import Hex
 from app.rulesets.chronicle.mass.opening import OWN
@@ -56,7 +56,7 @@ def _usual_armies(view: View, ask: Ask) -> forms.Armies:
 def _muster(log: ev.BattleLog, answers: Answers[forms.Armies], chance: Chance) -> None:
     """Both armies, then their units and the loss number (CHR-UNI)."""
     for side in _choosing(log.state):
-        says, how = said(log.state, side, answers)
+        says, how = commanders_answer(log.state, side, answers)
         men = says.of.get(side, {}) if says else usual_army(log.state.points[side])
         event = ev.Army(side, tuple((troop, men[troop]) for troop in TROOPS if men.get(troop)), how)
         log.emit(event, rule="CHR-ARM-12")
@@ -96,7 +96,7 @@ def _field_check(view: View, ask: Ask, says: forms.Battlefield) -> Faults:
 
 def _choose_field(log: ev.BattleLog, answers: Answers[forms.Battlefield], chance: Chance) -> None:
     side = opening.picker(log.state)
-    says, how = said(log.state, side, answers)
+    says, how = commanders_answer(log.state, side, answers)
     if says:
         field = read_field(says.map) if says.field == OWN else ready_made(says.field)
         rule = "CHR-PLC-07" if log.state.how == "ambush" else "CHR-PLC-02"
@@ -164,7 +164,7 @@ def dealt(state: State, side: Side, said: Mapping[str, str]) -> dict[str, str]:
 def _place(log: ev.BattleLog, answers: Answers[forms.Place], chance: Chance) -> None:
     """An army takes its place; after the second one round 1 begins with its clusters (CHR-PLC-10)."""
     state, side = log.state, placing.placer(log.state)
-    says, how = said(state, side, answers)
+    says, how = commanders_answer(state, side, answers)
     assert says is not None
     first = placing.is_first(state, side)
     seats = dealt(state, side, {key: spot.seat for key, spot in says.of.items()})
@@ -205,12 +205,12 @@ def _rows(state: State) -> dict[str, placing.Line]:
 def _row_choices(view: View, ask: Ask) -> Options:
     state = view.battle
     army = [unit.at for unit in state.of(state.defender) if unit.here]
-    return {"line": tuple(Choice(key, placing.said(line, army)) for key, line in _rows(state).items())}
+    return {"line": tuple(Choice(key, placing.row_in_words(line, army)) for key, line in _rows(state).items())}
 
 
 def _draw_line(log: ev.BattleLog, answers: Answers[forms.Row], chance: Chance) -> None:
     state, side = log.state, log.state.defender
-    says, how = said(state, side, answers)
+    says, how = commanders_answer(state, side, answers)
     rows = _rows(state)
     line = rows.get(says.line if says else "") or next(iter(rows.values()), None)
     if line:  # else the GM has moved the army since, and the attackers place freely

@@ -8,7 +8,7 @@ from app.engine.options import Choice, Options
 from app.engine.ruleset import Answers, Ask, Faults, Phase, Step
 from app.rulesets.chronicle.mass import clusters, ending, forms, melee, moving, shooting
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.asks import Of, aloud, by_seat, only_about, said, step
+from app.rulesets.chronicle.mass.asks import Of, aloud, by_seat, commanders_answer, only_about, step
 from app.rulesets.chronicle.mass.hexes import Hex, read, spell
 from app.rulesets.chronicle.mass.state import OTHER, State, in_order
 from app.rulesets.chronicle.mass.troops import LIGHT_INFANTRY
@@ -45,8 +45,7 @@ def joined(state: State, of: Mapping[str, forms.Partner]) -> list[tuple[str, ...
             found[key] |= found[named]
             for one in found[key]:
                 found[one] = found[key]
-    whole = {id(cluster): cluster for cluster in found.values()}.values()
-    return [tuple(key for key in graph.near if key in cluster) for cluster in whole]
+    return list(dict.fromkeys(tuple(key for key in graph.near if key in found[first]) for first in graph.near))
 
 
 def _clusters_check(view: View, ask: Ask, says: forms.Clusters) -> Faults:
@@ -58,7 +57,7 @@ def _clusters_check(view: View, ask: Ask, says: forms.Clusters) -> Faults:
 
 def _cluster(log: ev.BattleLog, answers: Answers[forms.Clusters], chance: Chance) -> None:
     """The clusters of this round (step F6); then bowmen shoot, before the melee (CHR-RNG-01)."""
-    says, how = said(log.state, log.state.proactive, answers)
+    says, how = commanders_answer(log.state, log.state.proactive, answers)
     made = joined(log.state, says.of if says else {})
     if made:
         log.emit(ev.Clustered(log.state.proactive, tuple(made), how), rule="CHR-CLU-04" if says else "CHR-CLU-02")
@@ -78,7 +77,7 @@ CLUSTERS: Of[forms.Clusters] = Decision(
 
 
 def _targets_step(state: State) -> Step:
-    return step(state, "targets", by_seat(state, "targets", state.owners(shooting.shooters(state)), shown=True))
+    return step(state, "targets", by_seat(state, "targets", state.owners(shooting.shooters(state)), "side"))
 
 
 def _aims(view: View, ask: Ask) -> Options:
@@ -142,7 +141,7 @@ def _order_check(view: View, ask: Ask, says: forms.Order) -> Faults:
 
 
 def _put_in_order(log: ev.BattleLog, answers: Answers[forms.Order], chance: Chance) -> None:
-    says, how = said(log.state, log.state.proactive, answers)
+    says, how = commanders_answer(log.state, log.state.proactive, answers)
     numbers, _ = in_order(says.order if says else "", _numbers(log.state))
     ordered = tuple(log.state.clusters[int(number) - 1] for number in numbers)
     if ordered:
@@ -199,7 +198,7 @@ def _drive(log: ev.BattleLog, answers: Answers[forms.Whom], chance: Chance) -> N
     assert fight is not None
     if fight.losers and fight.many:
         side = OTHER[log.state.units[fight.losers[0]].side]
-        says, how = said(log.state, side, answers)
+        says, how = commanders_answer(log.state, side, answers)
         winner = says.winner if says and says.winner in fight.many else fight.many[0]
         log.emit(ev.Driven(side, fight.losers[0], winner, how), rule="CHR-MEL-14", because=(fight.cause,))
     log.emit(ev.Stage("fall", log.state.turn + 1), rule="CHR-MEL-05")
@@ -230,7 +229,7 @@ def _fall_step(state: State) -> Step:
         about.clear()
     elif len(room) > 1:  # the commander has their order
         about.setdefault(state.commanders[state.units[next(iter(room))].side], [])
-    return step(state, f"fall/{state.turn}", by_seat(state, "fall", about, shown=True), "react")
+    return step(state, f"fall/{state.turn}", by_seat(state, "fall", about, "side"), "react")
 
 
 def _fall_check(view: View, ask: Ask, says: forms.Fall) -> Faults:
@@ -251,7 +250,7 @@ def _fall_back(log: ev.BattleLog, answers: Answers[forms.Fall], chance: Chance) 
     fight = log.state.at_hand
     assert fight is not None
     losers = list(fight.losers)
-    says, _ = said(log.state, log.state.units[losers[0]].side, answers) if losers else (None, "")
+    says, _ = commanders_answer(log.state, log.state.units[losers[0]].side, answers) if losers else (None, "")
     for key in in_order(says.order if says else "", losers)[0]:
         state = log.state
         hexes = melee.away(state, key, fight.winner) if fight.winner else []
@@ -283,7 +282,7 @@ def _light(state: State) -> dict[str, list[Hex]]:
 
 
 def _light_step(state: State) -> Step:
-    asks = by_seat(state, "step", state.owners(_light(state)), shown=True)
+    asks = by_seat(state, "step", state.owners(_light(state)), "side")
     return step(state, f"fall/{state.turn}", asks, "react")
 
 

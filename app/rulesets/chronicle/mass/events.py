@@ -14,7 +14,7 @@ from app.rulesets.chronicle.mass.hexes import Axis
 from app.rulesets.chronicle.mass.state import End, Gone, Intent, Phase, Shape, Side, State
 from app.rulesets.chronicle.mass.strength import Addend
 
-Parts = tuple[Addend, ...]
+Addends = tuple[Addend, ...]
 
 
 @event("army", seen=everyone)
@@ -161,8 +161,8 @@ class Shot:
     at: str
     distance: int
     size: int  # of the bowmen, as it counts
-    own: Parts
-    other: Parts
+    own: Addends
+    other: Addends
     checked: Checked
     losses: int
 
@@ -183,8 +183,8 @@ class Fought:
 
     who: str
     other: str
-    own: Parts
-    against: Parts
+    own: Addends
+    against: Addends
     checked: Checked
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, JsonValue
+from pydantic import Field, JsonValue
 
 from app.engine.form_fields import EMPTY_AS_ZERO, OpeningForm
 from app.engine.refusal import refusal
@@ -25,7 +25,7 @@ Points = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_POINTS)]
 Name = Annotated[str, Field(max_length=60)]
 
 
-class Given(OpeningForm):
+class MassOpening(OpeningForm):
     """Who fights, with what, and where. A side has an army, or points within which its commander chooses one."""
 
     sides: Annotated[dict[str, Literal["", "a", "b"]], Field(max_length=200)] = Field(default_factory=dict)
@@ -39,9 +39,6 @@ class Given(OpeningForm):
 
     def army(self, side: Side) -> dict[str, int]:
         return {troop: men for troop, men in self.armies.get(side, {}).items() if men}
-
-
-GIVEN: type[BaseModel] = Given
 
 
 def cheapest() -> int:
@@ -62,10 +59,10 @@ def army_fault(men: Mapping[str, int]) -> str:
     return "" if any(men.values()) else "The army has no men. Give it at least one."
 
 
-def given(brief: Brief) -> Given:
+def opening_form(brief: Brief) -> MassOpening:
     """The opening form, checked. Raises ValidationError with what is wrong and what to do."""
     raw: JsonValue = brief.given or {}
-    found = Given.model_validate(raw)
+    found = MassOpening.model_validate(raw)
     for side in SIDES:
         name, men, points = found.names.get(side) or usual_name(side), found.army(side), found.points.get(side, 0)
         if bool(men) == bool(points):
@@ -97,14 +94,14 @@ def usual_name(side: Side) -> str:
 
 def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
     """Claims no stored values. Refuses a battle without two armies, or on a field without room."""
-    given(brief)
+    opening_form(brief)
     return frozenset()
 
 
 def start(setup: Setup[Sheet, Any]) -> State:
     """Both sides with their seats and commanders; armies and field as far as they are known."""
     brief = setup.brief
-    says = given(brief)
+    says = opening_form(brief)
     settings = MassSettings.model_validate(setup.settings.model_dump(include=set(MassSettings.model_fields)))
     people: dict[Side, list[str]] = {
         side: [key for keys in brief.seats.values() for key in keys if (says.sides.get(key) or "a") == side]

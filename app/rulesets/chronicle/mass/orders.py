@@ -7,7 +7,7 @@ from app.engine.ruleset import Answers, Ask, Faults, Phase, Step
 from app.rulesets.chronicle.checks import check as roll
 from app.rulesets.chronicle.mass import ending, forms, moving
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.asks import Of, by_seat, commanders, only_about, said, step
+from app.rulesets.chronicle.mass.asks import Of, by_seat, commanders, commanders_answer, only_about, step
 from app.rulesets.chronicle.mass.state import OTHER, SIDES, Side, State, in_order
 from app.rulesets.chronicle.mass.view import View
 
@@ -33,7 +33,7 @@ INTENT_CHOICES = (Choice("fight", "Fight on"), Choice("retreat", "Retreat"), Cho
 def _intend(log: ev.BattleLog, answers: Answers[forms.Intents], chance: Chance) -> None:
     """Both intents; surrender ends the battle, retreat comes before the moves (steps F1, F2)."""
     for side in log.state.turns:
-        says, how = said(log.state, side, answers)
+        says, how = commanders_answer(log.state, side, answers)
         what = says.of.get(side, forms.Plan()).intent if says else "fight"
         log.emit(ev.Intended(side, what, how), rule="CHR-END-02")
     given_up = ending.giving_up(log.state)
@@ -62,7 +62,7 @@ def _retreating(state: State) -> list[Side]:
 
 def _leave_step(state: State) -> Step:
     can = {side: moving.leavers(state, side) if side in _retreating(state) else [] for side in SIDES}
-    return step(state, "leave", commanders(state, "leave", [side for side in SIDES if can[side]], can))
+    return step(state, "leave", commanders(state, "leave", [side for side in SIDES if can[side]], can, "all"))
 
 
 def _ticked(says: forms.Leave) -> list[str]:
@@ -86,7 +86,7 @@ def _all_leave(view: View, ask: Ask) -> forms.Leave:
 def _leave(log: ev.BattleLog, answers: Answers[forms.Leave], chance: Chance) -> None:
     """Units leave one after the other; the rest fights on (CHR-END-04, -05)."""
     for side in _retreating(log.state):
-        says, _ = said(log.state, side, answers)
+        says, _ = commanders_answer(log.state, side, answers)
         if says:
             ways, _ = moving.leaving(log.state, side, _ticked(says), says.order)
             for key, way in ways.items():
@@ -144,7 +144,7 @@ def _fastest(view: View, ask: Ask) -> forms.Quickest:
 
 def _quicken(log: ev.BattleLog, answers: Answers[forms.Quickest], chance: Chance) -> None:
     for side in log.state.turns:
-        says, how = said(log.state, side, answers)
+        says, how = commanders_answer(log.state, side, answers)
         ticked = [unit.key for unit in log.state.of(side) if says and says.of.get(unit.key, forms.Quick()).quick]
         log.emit(ev.Quickened(side, tuple(ticked or fastest(log.state, side)), how), rule="CHR-MOV-03")
     log.emit(ev.Stage("move"), rule="CHR-MOV-04")
@@ -164,7 +164,7 @@ QUICK: Of[forms.Quickest] = Decision(
 
 def _move_step(state: State) -> Step:
     about = state.owners(moving.movers(state)) if moving.anybody_can(state) else {}
-    return step(state, f"move/{state.turn}", by_seat(state, "move", about, shown=True))
+    return step(state, f"move/{state.turn}", by_seat(state, "move", about, "side"))
 
 
 def _says(says: forms.Moves) -> dict[str, tuple[str, str]]:

@@ -223,7 +223,7 @@ def room_fault(field: Field) -> str:
     return f"The map has no room for two armies of {MOST_UNITS} units. Draw more Open or Closed ground."
 
 
-def said(line: Line, army: Iterable[Hex]) -> str:
+def row_in_words(line: Line, army: Iterable[Hex]) -> str:
     """A row in words: "through L6 from west to east, the attackers to the north"."""
     on = min(hex for hex in army if line.beyond(hex) == 0)
     course = {"z": "west to east", "x": "north-west to south-east", "y": "north-east to south-west"}[line.axis]

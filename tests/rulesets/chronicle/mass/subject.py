@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from app.engine.rulebook import Rule, Rulebook
+from app.engine.rulebook import Rulebook, load
 from app.engine.ruleset import Ask, Setup, Viewer
 from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.mass import MASS
@@ -15,17 +15,13 @@ from app.rulesets.chronicle.sheets import Sheet
 from tests.rulesets.chronicle.mass.battles import says, setup, some_given, some_settings
 from tests.rulesets.laws import Draw, Subject, copied, rolls_in
 
-AREAS = {"ARM": 16, "UNI": 12, "TER": 15, "PLC": 12, "MOV": 10, "CLU": 7, "RNG": 11, "MEL": 17, "END": 13}
-
 
 def _ruleset() -> Any:
     """Chronicle with mass battles, whether or not it ships with them."""
     if MASS in RULESET.kinds:
         return RULESET
-    ids = [f"CHR-{area}-{number:02}" for area, most in AREAS.items() for number in range(1, most + 1)]
-    ids += ["CHR-FLO-05", "CHR-FLO-06"]
-    ours = {one: Rule(id=one, title=one, text=one, origin="book", chapter="Mass battle") for one in ids}
-    return replace(RULESET, kinds=(*RULESET.kinds, MASS), rulebook=Rulebook(ours | dict(RULESET.rulebook.rules)))
+    ours = load("app.rulesets.chronicle", "mass/rulebook.toml", "mass/rulebook-fighting.toml").rules
+    return replace(RULESET, kinds=(*RULESET.kinds, MASS), rulebook=Rulebook({**RULESET.rulebook.rules, **ours}))
 
 
 @st.composite
