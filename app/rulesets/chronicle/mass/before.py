@@ -192,26 +192,19 @@ PLACE: Of[forms.Place] = Decision(
 
 
 def _line_step(state: State) -> Step:
-    return step(state, "line", aloud(state, "line", state.defender) if len(_rows(state)) > 1 else (), "react")
-
-
-def _rows(state: State) -> dict[str, placing.Line]:
-    """The straight rows that the defender may choose, by axis and sign: "z-"."""
-    army = [unit.at for unit in state.of(state.defender) if unit.here]
-    found = placing.lines(state.ground, army, len(state.of(state.attacker)), state.settings.setbattle_axes)
-    return {f"{line.axis}{'+' if line.sign == 1 else '-'}": line for line in found}
+    return step(state, "line", aloud(state, "line", state.defender) if len(placing.rows(state)) > 1 else (), "react")
 
 
 def _row_choices(view: View, ask: Ask) -> Options:
     state = view.battle
     army = [unit.at for unit in state.of(state.defender) if unit.here]
-    return {"line": tuple(Choice(key, placing.row_in_words(line, army)) for key, line in _rows(state).items())}
+    return {"line": tuple(Choice(key, placing.row_in_words(line, army)) for key, line in placing.rows(state).items())}
 
 
 def _draw_line(log: ev.BattleLog, answers: Answers[forms.Row], chance: Chance) -> None:
     state, side = log.state, log.state.defender
     says, how = commanders_answer(state, side, answers)
-    rows = _rows(state)
+    rows = placing.rows(state)
     line = rows.get(says.line if says else "") or next(iter(rows.values()), None)
     if line:  # else the GM has moved the army since, and the attackers place freely
         log.emit(ev.Lined(side, line.axis, line.value, line.sign, how), rule="CHR-PLC-05")

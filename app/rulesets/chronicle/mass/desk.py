@@ -1,7 +1,6 @@
 """The GM's acts between the steps: corrections with a public reason, removals, the end; and scenes inside it."""
 
 from app.engine.desks import SAY_WHY, Act, desk
-from app.engine.gm_desk import Vital
 from app.engine.ruleset import Faults, InnerScene
 from app.rulesets.chronicle.mass import ending, forms
 from app.rulesets.chronicle.mass import events as ev
@@ -61,10 +60,6 @@ def _end(log: ev.BattleLog, says: forms.Desk) -> None:
     ending.end(log, "gm", "", says.reason.strip())
 
 
-def _people(view: View) -> tuple[Vital, ...]:
-    return vitals(view)
-
-
 DESK: Of[forms.Desk] = desk(
     forms.Desk,
     "Change something in the battle",
@@ -74,7 +69,7 @@ DESK: Of[forms.Desk] = desk(
         "out": Act(_out),
         "end": Act(_end),
     },
-    people=_people,
+    people=vitals,
     number=lambda state: state.desk,
     done=lambda log, anew: log.emit(ev.Desk(), rule="CHR-FLO-06"),
     drawn=True,

@@ -1,11 +1,11 @@
 """Orders to move, one unit after the other, as they are checked and as they are carried out; and leaving the map."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.hexes import DIRECTIONS, Hex, cube, distance, of_cube, read, spell
+from app.rulesets.chronicle.mass.hexes import DIRECTIONS, Hex, cube, of_cube, read, spell
 from app.rulesets.chronicle.mass.reach import Passage
-from app.rulesets.chronicle.mass.state import OTHER, Side, State, in_order
+from app.rulesets.chronicle.mass.state import Side, State, in_order
 
 Ways = dict[str, list[Hex]]
 Faults = dict[str, str]  # field of the form -> what is wrong
@@ -21,11 +21,9 @@ def movers(state: State) -> list[str]:
     """The units that may move in this phase: quick ones in the first two, and only while nobody is in contact with them
     who moved there (CHR-MOV-04, -05).
     """
-    return [unit.key for unit in state.of(mover(state)) if unit.here and not unit.locked and unit.quick == quick(state)]
-
-
-def quick(state: State) -> bool:
-    return state.turn <= 2
+    return [
+        unit.key for unit in state.of(mover(state)) if unit.here and not unit.locked and unit.quick == (state.turn <= 2)
+    ]
 
 
 def anybody_can(state: State) -> bool:
@@ -147,11 +145,3 @@ def light_steps(state: State, key: str) -> list[Hex]:
         for hex in state.passage(key).steps(unit.at)
         if "closed" in (field.kind(unit.at), field.kind(hex)) or field.soft(unit.at, hex)
     ]
-
-
-def nearest(state: State, key: str, among: Iterable[Hex], hexes: Mapping[str, Hex] | None = None) -> Hex | None:
-    """The hex from which the next enemy is nearest; None if there is no enemy or no hex."""
-    found = state.hexes() if hexes is None else hexes
-    enemies = [hex for one, hex in found.items() if state.units[one].side == OTHER[state.units[key].side]]
-    far: Callable[[Hex], tuple[int, Hex]] = lambda hex: (min(distance(hex, enemy) for enemy in enemies), hex)  # noqa: E731
-    return min(among, key=far, default=None) if enemies else None

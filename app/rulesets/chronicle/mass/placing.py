@@ -66,6 +66,13 @@ def usual(state: State, side: Side) -> list[Hex]:
     return sorted(spots, key=lambda hex: (-near[hex], hex))
 
 
+def rows(state: State) -> dict[str, Line]:
+    """The straight rows that the defender may choose once he is placed, by axis and sign: "z-"."""
+    army = [unit.at for unit in state.of(state.defender) if unit.here]
+    found = lines(state.ground, army, len(state.of(state.attacker)), state.settings.setbattle_axes)
+    return {f"{line.axis}{'+' if line.sign == 1 else '-'}": line for line in found}
+
+
 def _then(first: Iterable[Hex], others: Iterable[Hex]) -> list[Hex]:
     return list(dict.fromkeys([*first, *others]))
 

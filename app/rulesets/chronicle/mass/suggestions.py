@@ -3,7 +3,7 @@
 from app.engine.gm_desk import Suggestion
 from app.engine.ruleset import Ask
 from app.engine.sentences import and_list
-from app.rulesets.chronicle.mass import before, forms, moving, orders, shooting
+from app.rulesets.chronicle.mass import before, forms, orders, shooting
 from app.rulesets.chronicle.mass.hexes import distance, spell
 from app.rulesets.chronicle.mass.ranged import NEAREST
 from app.rulesets.chronicle.mass.state import SIDES
@@ -51,8 +51,9 @@ def _moves(view: View, ask: Ask) -> Suggestion:
         enemies = [hex for one, hex in hexes.items() if battle.units[one].side != unit.side]
         reach = battle.passage(key, hexes).reach(hexes[key], unit.kind.movement)
         far = [hex for hex in reach if all(distance(hex, enemy) >= NEAREST for enemy in enemies)]
-        to = moving.nearest(battle, key, (far if unit.troop == BOWMEN and far else reach), hexes)
-        if to and to != hexes[key]:
+        choice = far if unit.troop == BOWMEN and far else reach
+        to = min(choice, key=lambda hex: (min(distance(hex, enemy) for enemy in enemies), hex), default=hexes[key])
+        if to != hexes[key]:
             of[key], hexes[key] = {"to": spell(to)}, to
             lines.append(f"{view.name(key)} moves to {spell(to)}")
         else:

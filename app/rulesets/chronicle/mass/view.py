@@ -12,7 +12,7 @@ from app.rulesets.chronicle.mass import clusters, moving, placing, shooting
 from app.rulesets.chronicle.mass.hexes import spell
 from app.rulesets.chronicle.mass.melee import strengths
 from app.rulesets.chronicle.mass.placing import Line
-from app.rulesets.chronicle.mass.state import OTHER, SIDES, Fight, Side, State
+from app.rulesets.chronicle.mass.state import SIDES, Fight, Side, State
 from app.rulesets.chronicle.mass.strength import in_words, total
 
 
@@ -110,11 +110,7 @@ class View:
     @property
     def lines(self) -> list[Line]:
         """The straight rows that the defender may choose; the usual one first."""
-        battle = self.battle
-        if battle.phase != "line":
-            return []
-        army = [unit.at for unit in battle.of(battle.defender) if unit.here]
-        return placing.lines(battle.ground, army, len(battle.of(battle.attacker)), battle.settings.setbattle_axes)
+        return list(placing.rows(self.battle).values()) if self.battle.phase == "line" else []
 
     @property
     def proposed(self) -> list[tuple[str, ...]]:
@@ -156,10 +152,6 @@ class View:
         if self.battle.phase not in ("terms", "agree"):
             return None
         return next((side for side in SIDES if self.battle.intents.get(side) == "surrender"), None)
-
-    def enemies(self, side: Side) -> str:
-        """The name of the other side."""
-        return self.battle.names[OTHER[side]]
 
 
 def view(state: State, viewer: Viewer) -> View:
