@@ -46,6 +46,8 @@ def test_the_best_tactician_commands_and_the_gm_a_side_without_people() -> None:
     state = MASS.start(setup({"armies": ARMIES, "sides": {"bert": "b"}}))
     assert state.commanders == {"a": "ann", "b": "bob"} and state.tactics == {"a": 4, "b": 2}
     assert MASS.start(setup({"armies": ARMIES, "sides": {}})).commanders["b"] == "gm"
+    state = MASS.start(setup({"armies": ARMIES, "sides": {"bert": "b", "dora": "b"}}))
+    assert state.commanders["b"] == "dot" and state.members["b"] == ["bob", "dot"]
 
 
 def test_one_seat_that_commands_both_sides_has_one_ask() -> None:

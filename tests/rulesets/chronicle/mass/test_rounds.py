@@ -5,8 +5,9 @@ import pytest
 from app.engine.ruleset import InnerScene
 from app.rulesets.chronicle.mass import MASS
 from app.rulesets.chronicle.mass.field import Barrier, Field
-from app.rulesets.chronicle.mass.hexes import read, spell
+from app.rulesets.chronicle.mass.hexes import distance, read, spell
 from app.rulesets.chronicle.mass.settings import MassSettings
+from app.rulesets.chronicle.mass.shooting import shooters
 from app.rulesets.chronicle.mass.state import Unit
 from app.rulesets.chronicle.mass.strength import total
 from tests.rulesets.chronicle.mass.stage import Luck, answer, ask_of, faults, only, run, stage, step_now
@@ -251,10 +252,15 @@ def test_two_surrenders_or_two_retreats_have_no_winner() -> None:
 def test_a_quiet_battle_ends_unless_the_gm_lets_it_go_on() -> None:
     settings = MassSettings(battle_quiet_rounds=1)
     for said, kind in (({}, "ended"), ({"gm": {"go_on": "go-on"}}, "went-on")):
-        log = stage({"a1": "MI A1", "b1": "MI W1"}, "close", number=9, settings=settings)
+        log = stage({"a1": "MI A1", "b1": "MI W1"}, "close", number=8, settings=settings)
+        log.state.busy = True
+        run(log)
+        assert step_now(log).key == "r9/intent", "there was a fight"
+        log.state.phase = "close"
         run(log)
         assert step_now(log).key == "r9/quiet" and step_now(log).asks[0].seat == "gm"
         assert only(answer(log, **said), kind)
+        assert log.state.quiet == (1 if kind == "ended" else 0)
 
 
 def test_a_scene_inside_changes_no_unit() -> None:
@@ -275,3 +281,44 @@ def test_tactics_may_decide_who_is_proactive_first(won: bool) -> None:
     (first,) = only(told, "first")
     assert (first.checked.acting, first.checked.opposing) == (3, 4)
     assert only(told, "began")[0].proactive == ("b" if won else "a")
+
+
+@pytest.mark.parametrize(("size", "losses"), [("original", 10), ("remaining", 5)])
+def test_shots_count_the_bowmen_as_the_setting_says(size: str, losses: int) -> None:
+    log = stage({"a1": "BW L6", "b1": "MI L8"}, "targets", settings=MassSettings.model_validate({"ranged_size": size}))
+    log.state.units["a1"].losses = 55
+    answer(log, ann={"of": {"a1": {"at": "b1"}}})
+    assert log.state.units["b1"].losses == losses
+
+
+def test_of_targets_as_near_the_one_with_most_losses_comes_first() -> None:
+    log = stage({"a1": "BW L6", "b1": "MI L8", "b2": "MI L4", "b3": "MI L3"}, "targets")
+    log.state.units["b2"].losses = log.state.units["b3"].losses = 7
+    assert shooters(log.state) == {"a1": ["b2", "b1", "b3"]}
+
+
+def test_what_counts_for_one_round_ends_with_it() -> None:
+    log = stage({"a1": "LC L2", "b1": "BW L7"}, "quick", number=3)
+    run(log)  # the only unit of each side is quick
+    answer(log, ann={"of": {"a1": {"to": "L6"}}})
+    assert log.state.units["a1"].locked and log.state.units["a1"].moved == 4 and log.state.heard == ["a"]
+    answer(log, Luck(frozenset({"a1>b1"})))
+    assert step_now(log).key == "r4/intent"
+    unit = log.state.units["a1"]
+    assert (unit.locked, unit.moved, unit.quick, log.state.heard, log.state.clusters) == (False, 0, False, [], [])
+
+
+def test_silent_attackers_are_placed_near_and_not_nearer_than_three_hexes() -> None:
+    log = stage({"b1": "MI L6"}, "place", number=0)
+    log.state.units["a1"] = Unit("a1", "a", "MI", 10, "ann")
+    answer(log)
+    assert distance(log.state.units["a1"].at, at("L6")) == 3
+
+
+def test_silence_drives_the_loser_from_whoever_leaves_it_the_fewest_hexes() -> None:
+    ground = Field(kinds={at(hex): "impassable" for hex in ("L5", "K6", "M6")})
+    log = stage({"a1": "MI L6", "b1": "MI K7", "b2": "MI L7"}, ground=ground)
+    run(log)
+    (driven,) = only(answer(log), "driven")
+    assert driven.winner == "b2"
+    assert len(only([one.event for one in log.events], "lost")) == 1 and log.state.units["a1"].losses == 60
