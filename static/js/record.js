@@ -151,7 +151,7 @@ function inner({ found, expect }, { how, title, head, result }, number) {
   const known = ["over", "abandoned", "stuck", "left", "missing", "failed"].includes(how);
   const right = known && (/^[0-9a-f]{64}$/.test(head ?? "") || ["missing", "failed"].includes(how)) && (result === undefined || how === "over");
   expect(right, `Record ${number} says less or more than such a record does.`);
-  found.notes.push(`“${title}” was played inside it. Run signet verify with both files to check that scene too.`);
+  found.notes.push(`“${title || "a scene that is gone"}” was played inside it. Run signet verify with both files to check that scene too.`);
 }
 
 /** Whether a closing is an act of the GM at the desk, which opens no link; under protocol 1 it does. */

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from app.engine.chance import Chance
 from app.engine.decisions import Decision
 from app.engine.options import Choice, Options
-from app.engine.ruleset import Answers, Ask, Faults, Phase, Step
+from app.engine.ruleset import Answers, Ask, Faults, Phase, Seat, Step
 from app.rulesets.chronicle.mass import clusters, ending, forms, melee, moving, shooting
 from app.rulesets.chronicle.mass import events as ev
 from app.rulesets.chronicle.mass.asks import Of, aloud, by_seat, commanders_answer, only_about, step
@@ -189,7 +189,8 @@ def _from_whom(view: View, ask: Ask) -> Options:
         return {}
     room = {one: len(melee.away(view.battle, fight.losers[0], one)) for one in fight.many}
     order = sorted(fight.many, key=lambda one: room[one])
-    words = {one: f"{view.full_name(one)}: {room[one] or 'no'} hexes to fall back to" for one in order}
+    hexes = {one: f"{room[one] or 'no'} {'hex' if room[one] == 1 else 'hexes'}" for one in order}
+    words = {one: f"{view.full_name(one)}: {hexes[one]} to fall back to" for one in order}
     return {"winner": tuple(Choice(one, words[one], piece=one) for one in order)}
 
 
@@ -254,7 +255,7 @@ def _fall_back(log: ev.BattleLog, answers: Answers[forms.Fall], chance: Chance) 
     for key in in_order(says.order if says else "", losers)[0]:
         state = log.state
         hexes = melee.away(state, key, fight.winner) if fight.winner else []
-        answer = next((one for seat, one in answers.of.items() if seat == state.units[key].seat), None)
+        answer = answers.of.get(Seat(state.units[key].seat))
         wish = read(answer.says.of.get(key, forms.Back()).to) if answer else None
         how = answer.how if answer and wish in hexes else "default" if answer else "only"
         melee.beat(log, key, wish if wish in hexes else next(iter(hexes), None), how)
@@ -298,7 +299,7 @@ def _step_away(log: ev.BattleLog, answers: Answers[forms.LightSteps], chance: Ch
     """Light infantry makes its free steps; then the next cluster fights (CHR-MEL-16)."""
     for key in _light(log.state):
         unit = log.state.units[key]
-        answer = next((one for seat, one in answers.of.items() if seat == unit.seat), None)
+        answer = answers.of.get(Seat(unit.seat))
         wish = read(answer.says.of.get(key, forms.Step()).step) if answer else None
         if answer and wish and wish in moving.light_steps(log.state, key):
             log.emit(ev.Stepped(unit.side, key, unit.at, wish, answer.how), rule="CHR-MEL-16")

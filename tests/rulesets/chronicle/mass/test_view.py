@@ -58,7 +58,7 @@ def test_intents_and_orders_name_what_is_wrong() -> None:
 
 
 def test_every_ask_has_a_title_a_call_a_legal_default_and_a_legal_suggestion() -> None:
-    """Of all kinds of asks that thirty battles come to."""
+    """Of all kinds of asks that twelve battles come to."""
     kinds = set[str]()
     for seed in range(12):
         rng = Random(seed)
