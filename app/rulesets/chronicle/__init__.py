@@ -9,6 +9,7 @@ from app.rulesets.chronicle.free import FREE
 from app.rulesets.chronicle.generation import promoted, rolled
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.healing import DAYS
+from app.rulesets.chronicle.mass import MASS
 from app.rulesets.chronicle.samples import DEMO, HERO_LINES, heroes
 from app.rulesets.chronicle.settings import Settings
 from app.rulesets.chronicle.sheets import Sheet
@@ -25,13 +26,13 @@ RULESET = Ruleset(
     reads=frozenset({"1"}),
     character=CHARACTER,
     settings=TypeAdapter(Settings),
-    kinds=(FREE, HAND, DRAFT),
+    kinds=(FREE, HAND, MASS, DRAFT),
     rulebook=load(
         __name__, "rulebook-checks.toml", "rulebook-people.toml", "rulebook-calendar.toml", "rulebook-healing.toml",
-        "hand/rulebook.toml", "hand/rulebook-defence.toml",
+        "hand/rulebook.toml", "hand/rulebook-defence.toml", "mass/rulebook.toml", "mass/rulebook-fighting.toml",
     ),
     luck=load_luck(__name__),
-    help=("help.md", "hand/help.md"),
+    help=("help.md", "hand/help.md", "mass/help.md"),
     heroes=heroes,
     hero_lines=HERO_LINES,
     sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html"),

@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, WithJsonSchema
 
 from app.rulesets.chronicle.hand.settings import HandSettings
+from app.rulesets.chronicle.mass.settings import MassSettings
 
 
-class Settings(HandSettings):
+class Settings(HandSettings, MassSettings):
     """Frozen when the scene opens."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -20,7 +20,8 @@ Readers = Literal["", "side", "all"]
 def step(state: State, key: str, asks: Iterable[Ask], pace: Pace = "plan") -> Step:
     """A step of the scene or of its round; titles and calls are drawn. Without asks it closes at once."""
     before = f"r{state.round}/" if state.round else ""
-    return Step(key=f"{before}{key}{retry_suffix(state.tries)}", title="", asks=tuple(asks), pace=pace)
+    key = f"{before}{key}{retry_suffix(state.tries)}"
+    return Step(key=key, title="", asks=tuple(asks), pace=pace, seconds=state.settings.mass_seconds)
 
 
 def commanders(

@@ -28,6 +28,7 @@ Name = Annotated[str, Field(max_length=60)]
 class MassOpening(OpeningForm):
     """Who fights, with what, and where. A side has an army, or points within which its commander chooses one."""
 
+    description: Annotated[str, Field(max_length=4000)] = ""
     sides: Annotated[dict[str, Literal["", "a", "b"]], Field(max_length=200)] = Field(default_factory=dict)
     names: dict[Side, Name] = Field(default_factory=dict)
     attacker: Side = "a"
@@ -121,6 +122,7 @@ def start(setup: Setup[Sheet, Any]) -> State:
         says.how,
         {side: men for side in SIDES if (men := says.army(side))},
         {side: points for side in SIDES if (points := says.points.get(side, 0))},
+        description=says.description,
         first=says.attacker,
     )
     if says.field:

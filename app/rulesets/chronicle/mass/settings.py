@@ -4,6 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.engine.form_fields import Seconds
+from app.engine.rulebook import HOUSE_SETTING
+
 
 class MassSettings(BaseModel):
     """The part of Chronicle's settings for mass battles; frozen when the scene opens."""
@@ -25,3 +28,4 @@ class MassSettings(BaseModel):
     ranged_size: Literal["original", "remaining"] = "original"  # CHR-RNG-09
     ranged_rounding: Literal["up", "down", "nearest"] = "up"  # CHR-RNG-09
     terrain_high_ground: Literal["relative", "tagged"] = "relative"  # CHR-TER-13
+    mass_seconds: Annotated[Seconds, HOUSE_SETTING] = None  # for each decision; None: no clock

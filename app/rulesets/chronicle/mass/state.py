@@ -111,6 +111,7 @@ class State:
     how: Literal["set", "ambush"]
     armies: dict[Side, dict[str, Men]]  # as they are known
     points: dict[Side, Men]  # of the sides that choose their numbers
+    description: str = ""
     field: Field | None = None
     place: str = ""  # the key of the field
     phase: Phase = "armies"

@@ -1,11 +1,9 @@
 """Mass battles as a subject of the laws: any armies, fields and settings. Nothing in them is hidden."""
 
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
 
-from app.engine.rulebook import Rulebook, load
 from app.engine.ruleset import Ask, Setup, Viewer
 from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.mass import MASS
@@ -14,14 +12,6 @@ from app.rulesets.chronicle.mass.state import State
 from app.rulesets.chronicle.sheets import Sheet
 from tests.rulesets.chronicle.mass.battles import says, setup, some_given, some_settings
 from tests.rulesets.laws import Draw, Subject, copied, rolls_in
-
-
-def _ruleset() -> Any:
-    """Chronicle with mass battles, whether or not it ships with them."""
-    if MASS in RULESET.kinds:
-        return RULESET
-    ours = load("app.rulesets.chronicle", "mass/rulebook.toml", "mass/rulebook-fighting.toml").rules
-    return replace(RULESET, kinds=(*RULESET.kinds, MASS), rulebook=Rulebook({**RULESET.rulebook.rules, **ours}))
 
 
 @st.composite
@@ -43,7 +33,7 @@ def _same(draw: Draw, state: State, who: Viewer) -> State:
 
 
 MASS_SUBJECT = Subject(
-    ruleset=_ruleset(),
+    ruleset=RULESET,
     key="mass",
     setups=setups(),
     says=_says,

@@ -28,6 +28,7 @@ OPTIONS = {
 def test_options_and_defaults() -> None:
     fields = dict(MassSettings.model_fields)
     assert fields.pop("battle_quiet_rounds").default == 6
+    assert fields.pop("mass_seconds").default is None
     assert {name: get_args(field.annotation) for name, field in fields.items()} == OPTIONS
     assert {name: field.default for name, field in fields.items()} == {name: row[0] for name, row in OPTIONS.items()}
 
