@@ -169,11 +169,8 @@ class State:
         return [unit for unit in self.units.values() if unit.side == side and not unit.gone]
 
     def name(self, key: str) -> str:
-        """ "Pikemen 2", or "Pikemen" for the only unit of pikemen of its side."""
-        unit = self.units[key]
-        alike = [one.key for one in self.units.values() if (one.side, one.troop) == (unit.side, unit.troop)]
-        words = unit.kind.name.capitalize()
-        return f"{words} {alike.index(key) + 1}" if len(alike) > 1 else words
+        """Its troops and its number in its army: "Pikemen 5" for "a5"."""
+        return f"{self.units[key].kind.name.capitalize()} {key[1:]}"
 
     def hexes(self) -> dict[str, Hex]:
         """The hex of each unit on the map, by id."""
@@ -205,8 +202,13 @@ class State:
 
 
 def in_order(text: str, known: Sequence[str]) -> tuple[list[str], str]:
-    """The words of a text that are known, each once, then those it does not name; and the first unknown word."""
-    words = list(dict.fromkeys(text.replace(",", " ").lower().split()))
+    """The words of a text that are known, each once, then those it does not name; and the first unknown word.
+
+    A unit may be named by its number alone, where only one of that number is known.
+    """
+    numbers = {key.lstrip("ab"): key for key in known}
+    short = numbers if len(numbers) == len(known) else {}
+    words = list(dict.fromkeys(short.get(word, word) for word in text.replace(",", " ").lower().split()))
     named = [word for word in words if word in known]
     return [*named, *(one for one in known if one not in named)], next((one for one in words if one not in known), "")
 

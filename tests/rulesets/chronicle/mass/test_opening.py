@@ -78,7 +78,7 @@ def test_silence_buys_the_cheapest_troops() -> None:
 def test_units_are_named_by_their_troops() -> None:
     state = opened().state
     assert state.loss == 28 and len(state.of("a")) == 9 and len(state.of("b")) == 8
-    assert (state.name("a1"), state.name("b8")) == ("Medium infantry 1", "Bowmen 3")
+    assert (state.name("a1"), state.name("b8")) == ("Medium infantry 1", "Bowmen 8")
 
 
 @pytest.mark.parametrize(("how", "seat"), [("set", "bob"), ("ambush", "ann")])
