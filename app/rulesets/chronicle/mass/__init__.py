@@ -28,7 +28,7 @@ MASS = SceneKind(
     apply=apply,
     outcome=outcome,
     inner=inner,
-    pages=Pages(folder="mass"),
+    pages=Pages(folder="mass", styles=("mass.css",)),
     suggest=suggest,
     vitals=vitals,
     **derived(DECISIONS, open_now, settle=go_on),

@@ -123,6 +123,16 @@ def _place_step(state: State) -> Step:
     return step(state, f"place/{side}", aloud(state, "place", side, [unit.key for unit in state.of(side)]))
 
 
+ARRANGED: Mapping[placing.Arrange, str] = {
+    "": "The usual place",
+    "line": "A line",
+    "two lines": "Two lines",
+    "wedge": "A wedge",
+    "column": "A column",
+    "camp": "A camp",
+}
+
+
 def _spots(state: State, says: forms.Place) -> dict[str, Hex | None]:
     named = {key: spot.to for key, spot in says.of.items()}
     return placing.placed(state, placing.placer(state), named, says.arrange)
@@ -139,6 +149,20 @@ def _place_check(view: View, ask: Ask, says: forms.Place) -> Faults:
         return faults
     found = placing.faults(state, side, _spots(state, says), says.shape)
     return {f"of.{key}.to" if key else "arrange": wrong for key, wrong in found.items()}
+
+
+SHAPES = (
+    Choice("march", "On the march: each unit next to the one before"),
+    Choice("camp", "In camp: all close together"),
+)
+
+
+def _place_choices(view: View, ask: Ask) -> Options:
+    """The arrangements with the hexes they come to, and what an ambushed army is doing (CHR-PLC-07)."""
+    state = view.battle
+    found = {"arrange": tuple(Choice(how, f"{ARRANGED[how]}: {hexes}") for how, hexes in view.arrangements.items())}
+    surprised = state.how == "ambush" and placing.is_first(state, placing.placer(state))
+    return found | ({"shape": SHAPES} if surprised else {})
 
 
 def _usual_place(view: View, ask: Ask) -> forms.Place:
@@ -184,6 +208,7 @@ PLACE: Of[forms.Place] = Decision(
     step=_place_step,
     resolve=_place,
     phase=Phase(words="Placing", steps=("place",), default="take the usual hexes", opening=True),
+    options=_place_choices,
     check=_place_check,
     default=_usual_place,
     title="Placing an army",

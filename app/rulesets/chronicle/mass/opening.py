@@ -23,6 +23,7 @@ MOST_POINTS = 10_000_000
 Number = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_MEN)]
 Points = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_POINTS)]
 Name = Annotated[str, Field(max_length=60)]
+_TROOPS: Any = {key: {"name": troop.name, "cost": troop.cost} for key, troop in TROOPS.items()}
 
 
 class MassOpening(OpeningForm):
@@ -33,9 +34,11 @@ class MassOpening(OpeningForm):
     names: dict[Side, Name] = Field(default_factory=dict)
     attacker: Side = "a"
     how: Literal["set", "ambush"] = "set"
-    armies: dict[Side, dict[str, Number]] = Field(default_factory=dict)
+    armies: dict[Side, dict[str, Number]] = Field(default_factory=dict, json_schema_extra={"x-troops": _TROOPS})
     points: dict[Side, Points] = Field(default_factory=dict)
-    field: str = ""  # "": whoever has the right to it chooses (CHR-PLC-02, -07)
+    field: Annotated[str, Field(json_schema_extra={"x-labels": {**FIELDS}})] = (
+        ""  # "": whoever has the right to it chooses (CHR-PLC-02, -07)
+    )
     map: Annotated[str, Field(max_length=MOST_TEXT)] = ""  # of the field "own", as text
 
     def army(self, side: Side) -> dict[str, int]:

@@ -9,14 +9,18 @@ from math import prod
 from typing import get_args
 
 from app.engine.gm_desk import Vital
+from app.engine.options import Choice
 from app.engine.ruleset import GM, Viewer
 from app.rulesets.chronicle.checks import WAYS, ways
-from app.rulesets.chronicle.mass import clusters, moving, picture, placing, shooting
+from app.rulesets.chronicle.mass import clusters, melee, moving, picture, placing, shooting
+from app.rulesets.chronicle.mass.events import Fell, Moved, Stepped
+from app.rulesets.chronicle.mass.field_text import FIELDS, ready_made
 from app.rulesets.chronicle.mass.hexes import spans, spell
 from app.rulesets.chronicle.mass.melee import strengths
 from app.rulesets.chronicle.mass.placing import Line
 from app.rulesets.chronicle.mass.state import SIDES, Fight, Side, State
 from app.rulesets.chronicle.mass.strength import in_words, total
+from app.rulesets.chronicle.mass.troops import TROOPS, Troop
 
 KINDS = ("closed", "impassable")
 
@@ -32,6 +36,7 @@ class Who:
     seat: str  # moves it
     mine: bool
     troop: str
+    movement: int
     men: int
     losses: int
     left: int
@@ -104,8 +109,9 @@ class View:
         return {
             unit.key: Who(
                 unit.key, battle.name(unit.key), unit.side, battle.names[unit.side], unit.seat, unit.seat in self.seats,
-                unit.troop, unit.men, unit.losses, unit.left, spell(unit.hex) if unit.hex else "", unit.stamp,
-                unit.moved, unit.locked, unit.key in engaged, unit.quick, unit.gone,
+                unit.troop, unit.kind.movement, unit.men, unit.losses, unit.left,
+                spell(unit.hex) if unit.hex else "", unit.stamp, unit.moved,
+                unit.locked, unit.key in engaged, unit.quick, unit.gone,
             )
             for unit in battle.units.values()
         }  # fmt: skip
@@ -137,11 +143,12 @@ class View:
         return shooting.shooters(self.battle) if self.battle.phase == "targets" else {}
 
     @property
-    def arrangements(self) -> dict[str, str]:
+    def arrangements(self) -> dict[placing.Arrange, str]:
         """The arrangements of the army that is placed now, each with the hexes it comes to; "": the usual ones."""
         battle = self.battle
         side = placing.placer(battle)
-        found = {how: placing.placed(battle, side, {}, how) for how in ("", *get_args(placing.Arrangement))}
+        hows: tuple[placing.Arrange, ...] = ("", *get_args(placing.Arrangement))
+        found = {how: placing.placed(battle, side, {}, how) for how in hows}
         return {how: spans(hex for hex in at.values() if hex) for how, at in found.items()}
 
     @property
@@ -231,6 +238,10 @@ class View:
         hexes = self.battle.hexes()
         return picture.border([hexes[key] for key in keys if key in hexes])
 
+    def went(self, event: Moved | Fell | Stepped) -> str:
+        """The line on which a unit went."""
+        return picture.way([event.start, *(event.way if isinstance(event, Moved) else [event.to])])
+
     @property
     def grounds(self) -> dict[str, str]:
         """The map in words: hexes by kind of ground, by level, and barriers."""
@@ -246,6 +257,44 @@ class View:
             for kind, both in between.items()
         }
         return {what: spans(hexes) for what, hexes in found.items() if hexes} | {k: v for k, v in walls.items() if v}
+
+    def quick_count(self, side: Side) -> int:
+        """How many units of a side are quick."""
+        return moving.quick_count(self.battle, side)
+
+    def fastest(self, side: Side) -> list[str]:
+        """The quick units of a side that does not choose."""
+        return moving.fastest(self.battle, side)
+
+    def of(self, side: Side) -> list[str]:
+        """The units of a side that are still in the battle."""
+        return [unit.key for unit in self.battle.of(side)]
+
+    @property
+    def placed_where(self) -> str:
+        """Where the army that is placed now may stand, in words."""
+        battle = self.battle
+        if placing.is_first(battle, placing.placer(battle)):
+            return "Anywhere on the map that is not Impassable."
+        if not battle.line:
+            return "Anywhere on the map, next to the enemy too."
+        army = [unit.at for unit in battle.of(battle.defender) if unit.here]
+        return f"On the row {placing.row_in_words(battle.line, army)}, or beyond it; next to the enemy too."
+
+    @property
+    def room_back(self) -> dict[str, tuple[Choice, ...]]:
+        """The hexes to which each loser may fall back, the lowest first."""
+        room = melee.room_back(self.battle)
+        return {key: tuple(Choice(spell(hex), spell(hex), spell(hex)) for hex in hexes) for key, hexes in room.items()}
+
+    @property
+    def fields(self) -> dict[str, picture.Ground]:
+        """The ready-made battlefields, drawn."""
+        return {key: picture.ground(ready_made(key)) for key in FIELDS}
+
+    @property
+    def troops(self) -> dict[str, Troop]:
+        return TROOPS
 
     @property
     def fight(self) -> Fight | None:
