@@ -23,7 +23,7 @@ MOST_POINTS = 10_000_000
 Number = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_MEN)]
 Points = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_POINTS)]
 Name = Annotated[str, Field(max_length=60)]
-_TROOPS: Any = {key: {"name": troop.name, "cost": troop.cost} for key, troop in TROOPS.items()}
+_TROOPS: Any = [{"key": troop.key, "name": troop.name, "cost": troop.cost} for troop in TROOPS.values()]
 
 
 class MassOpening(OpeningForm):
@@ -36,7 +36,7 @@ class MassOpening(OpeningForm):
     how: Literal["set", "ambush"] = "set"
     armies: dict[Side, dict[str, Number]] = Field(default_factory=dict, json_schema_extra={"x-troops": _TROOPS})
     points: dict[Side, Points] = Field(default_factory=dict)
-    field: Annotated[str, Field(json_schema_extra={"x-labels": {**FIELDS}})] = (
+    field: Annotated[str, Field(json_schema_extra={"x-labels": [*FIELDS.items()]})] = (
         ""  # "": whoever has the right to it chooses (CHR-PLC-02, -07)
     )
     map: Annotated[str, Field(max_length=MOST_TEXT)] = ""  # of the field "own", as text
