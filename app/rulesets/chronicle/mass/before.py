@@ -15,7 +15,6 @@ from app.rulesets.chronicle.mass.opening import OWN
 from app.rulesets.chronicle.mass.orders import begin
 from app.rulesets.chronicle.mass.state import SIDES, Side, State
 from app.rulesets.chronicle.mass.troops import TROOPS
-from app.rulesets.chronicle.mass.units import divide
 from app.rulesets.chronicle.mass.view import View
 
 
@@ -60,14 +59,7 @@ def _muster(log: ev.BattleLog, answers: Answers[forms.Armies], chance: Chance) -
         men = says.of.get(side, {}) if says else usual_army(log.state.points[side])
         event = ev.Army(side, tuple((troop, men[troop]) for troop in TROOPS if men.get(troop)), how)
         log.emit(event, rule="CHR-ARM-12")
-    state = log.state
-    made = divide((state.armies["a"], state.armies["b"]), state.settings.units_split)
-    units = tuple(
-        (f"{side}{number}", side, troop, men)
-        for side, own in zip(SIDES, made.units, strict=True)
-        for number, (troop, men) in enumerate(own, 1)
-    )
-    log.emit(ev.Divided(units, made.loss), rule="CHR-UNI-12")
+    log.emit(opening.divided(log.state), rule="CHR-UNI-12")
     log.emit(ev.Stage("field"), rule="CHR-PLC-01")
 
 
