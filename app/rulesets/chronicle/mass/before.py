@@ -145,7 +145,7 @@ def _place_check(view: View, ask: Ask, says: forms.Place) -> Faults:
 
 SHAPES = (
     Choice("march", "On the march: each unit next to the one before"),
-    Choice("camp", "In camp: all close together"),
+    Choice("camp", "In camp: all within two hexes of one hex"),
 )
 
 

@@ -30,6 +30,7 @@ class Ground:
     closed: str
     impassable: str
     heights: tuple[str, ...]  # the ground of each level and above, from 1
+    slopes: tuple[str, ...]  # its border within the map
     marks: tuple[tuple[int, int, int], ...]
     soft: str
     hard: str
@@ -71,6 +72,7 @@ def _ground(text: str) -> Ground:
         border(kinds["closed"]),
         border(kinds["impassable"]),
         tuple(map(border, heights)),
+        tuple("".join(_lines(area, field)) for area in heights),
         tuple(mark for level, area in enumerate(heights, 1) for mark in _marks(field, area, level)),
         "".join(_stream(*_side(one.one, one.other)) for one in both_ways["soft"]),
         "".join(_line(_side(one.one, one.other)) for one in both_ways["hard"]),
@@ -96,21 +98,34 @@ def _side(one: Hex, other: Hex) -> tuple[Point, Point]:
 
 
 def _rims(hexes: Collection[Hex]) -> Iterator[tuple[Hex, Point, Point]]:
-    """The sides between an area and the rest, clockwise around each hex."""
+    """The sides between an area and the rest, clockwise: the hex beyond, and the two corners."""
     area = set(hexes)
     for hex in sorted(area):
         for side, other in enumerate(_around(hex)):
             if other not in area:
-                yield hex, _corner(hex, side), _corner(hex, side + 1)
+                yield other, _corner(hex, side), _corner(hex, side + 1)
 
 
 def _loops(hexes: Collection[Hex]) -> Iterator[str]:
     follow = {one: other for _, one, other in _rims(hexes)}
     while follow:
-        loop = [next(iter(follow))]
-        while loop[-1] in follow:
-            loop.append(follow.pop(loop[-1]))
-        yield _line(loop[:-1]) + "z"
+        yield _line(_followed(follow, next(iter(follow)))[:-1]) + "z"
+
+
+def _lines(hexes: Collection[Hex], field: Field) -> Iterator[str]:
+    """The border of an area without what lies on the edge of the map."""
+    follow = {one: other for beyond, one, other in _rims(hexes) if beyond in field}
+    while follow:
+        ends = set(follow.values())
+        yield _line(_followed(follow, next((one for one in follow if one not in ends), next(iter(follow)))))
+
+
+def _followed(follow: dict[Point, Point], start: Point) -> list[Point]:
+    """The points from a start on, which are taken out."""
+    line = [start]
+    while line[-1] in follow:
+        line.append(follow.pop(line[-1]))
+    return line
 
 
 def _line(points: Iterable[Point]) -> str:
