@@ -118,7 +118,7 @@ class State:
     round: int = 0
     turn: int = 1  # the movement phase, or a number of a choice within a round
     tries: int = 1
-    desk: int = 0  # acts of the GM
+    desk: int = 1  # the number of the GM's next act
     units: dict[str, Unit] = by_default(default_factory=dict)
     loss: int = 0  # L (CHR-UNI-12)
     stamp: int = 0  # the last one given
