@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field as Limits
 from pydantic import TypeAdapter
 
+from app.engine.sentences import small
 from app.rulesets.chronicle.mass.engagement import Cluster, Engagement, engagement
 from app.rulesets.chronicle.mass.field import Field, HexKey
 from app.rulesets.chronicle.mass.hexes import Axis, Hex, value
@@ -174,6 +175,11 @@ class State:
         alike = [one.key for one in self.units.values() if (one.side, one.troop) == (unit.side, unit.troop)]
         words = unit.kind.name.capitalize()
         return f"{words} {alike.index(key) + 1}" if len(alike) > 1 else words
+
+    def the(self, side: Side) -> str:
+        """The name of a side within a sentence: "the Count" for "The Count"."""
+        name = self.names[side]
+        return small(name) if name.startswith("The ") else name
 
     def hexes(self) -> dict[str, Hex]:
         """The hex of each unit on the map, by id."""
