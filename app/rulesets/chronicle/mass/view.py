@@ -14,6 +14,7 @@ from app.rulesets.chronicle.mass.melee import strengths
 from app.rulesets.chronicle.mass.placing import Line
 from app.rulesets.chronicle.mass.state import SIDES, Fight, Side, State
 from app.rulesets.chronicle.mass.strength import in_words, total
+from app.rulesets.chronicle.mass.telling import Telling
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    battle: State
+class View(Telling):
     seats: tuple[str, ...]  # the viewer's
     is_gm: bool
 
