@@ -9,6 +9,7 @@ from app.rulesets.chronicle.mass.decisions import DECISIONS, go_on, open_now
 from app.rulesets.chronicle.mass.desk import inner
 from app.rulesets.chronicle.mass.ending import outcome
 from app.rulesets.chronicle.mass.events import EVENT
+from app.rulesets.chronicle.mass.film import film
 from app.rulesets.chronicle.mass.fold import apply
 from app.rulesets.chronicle.mass.opening import MassOpening, needs, start
 from app.rulesets.chronicle.mass.state import STATE
@@ -28,8 +29,10 @@ MASS = SceneKind(
     apply=apply,
     outcome=outcome,
     inner=inner,
-    pages=Pages(folder="mass", styles=("mass.css",)),
+    pages=Pages(folder="mass", styles=("mass.css",), ending="ending.html"),
     suggest=suggest,
     vitals=vitals,
+    film=film,
+    film_seconds=20,
     **derived(DECISIONS, open_now, settle=go_on),
 )

@@ -249,7 +249,7 @@ def _fall_back(log: ev.BattleLog, answers: Answers[forms.Fall], chance: Chance) 
         hexes = melee.away(state, key, fight.winner) if fight.winner else []
         answer = answers.of.get(Seat(state.units[key].seat))
         wish = read(answer.says.of.get(key, forms.Back()).to) if answer else None
-        how = answer.how if answer and wish in hexes else "default" if answer else "only"
+        how = "only" if not answer else "taken" if wish and wish not in hexes else answer.how
         melee.beat(log, key, wish if wish in hexes else next(iter(hexes), None), how)
     log.emit(ev.Stage("step", log.state.turn + 1), rule="CHR-MEL-16")
 

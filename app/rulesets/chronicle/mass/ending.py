@@ -80,12 +80,12 @@ def _entries(state: State) -> tuple[PlannedEntry, ...]:
     if not state.winner:
         return ()
     people = tuple(key for side in SIDES for key in state.people[side])
-    winner, loser = state.names[state.winner], state.names[OTHER[state.winner]]
+    winner, loser = state.names[state.winner], state.the(OTHER[state.winner])
     if state.end == "surrender":
         text = state.terms or "The table decides the terms."
-        agreed = "They are agreed." if state.agreed else "The table decides about them."
+        agreed = "They were accepted." if state.agreed else "The table decides about them."
         words = f"{text}\n\n{agreed}" if state.terms else text
-        return (PlannedEntry(kind="note", title=f"{loser}: terms of surrender", people=people, text=words),)
+        return (PlannedEntry(kind="note", title=f"Terms of surrender for {loser}", people=people, text=words),)
     if state.end == "retreat":
         return (PlannedEntry(kind="scene", title=f"{winner}: pursuit of {loser}", people=people),)
     return ()

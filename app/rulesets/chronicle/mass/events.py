@@ -243,7 +243,7 @@ class Fell:
     start: HexKey
     to: HexKey
     winner: str
-    how: str  # "only" if there was no other hex
+    how: str  # "only" if there was no other hex; "taken" if that of the answer was no longer free
 
 
 @event("fallen", seen=everyone)

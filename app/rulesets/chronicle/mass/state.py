@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field as Limits
 from pydantic import TypeAdapter
 
+from app.engine.sentences import small
 from app.rulesets.chronicle.mass.engagement import Cluster, Engagement, engagement
 from app.rulesets.chronicle.mass.field import Field, HexKey
 from app.rulesets.chronicle.mass.hexes import Axis, Hex, value
@@ -171,6 +172,11 @@ class State:
     def name(self, key: str) -> str:
         """Its troops and its number in its army: "Pikemen 5" for "a5"."""
         return f"{self.units[key].kind.name.capitalize()} {key[1:]}"
+
+    def the(self, side: Side) -> str:
+        """The name of a side within a sentence: "the Count" for "The Count"."""
+        name = self.names[side]
+        return small(name) if name.startswith("The ") else name
 
     def hexes(self) -> dict[str, Hex]:
         """The hex of each unit on the map, by id."""

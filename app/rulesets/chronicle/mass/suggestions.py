@@ -32,7 +32,7 @@ def suggest(view: View, ask: Ask) -> Suggestion | None:
         case "intent":
             form = {"of": {side: {"intent": "fight"} for side in ask.about}}
             names = (view.battle.names[side] for side in SIDES if side in ask.about)
-            return Suggestion(form=form, lines=tuple(f"{name} fights on" for name in names))
+            return Suggestion(form=form, lines=tuple(f"{name} will fight on" for name in names))
         case _:
             return None
 
@@ -55,9 +55,9 @@ def _moves(view: View, ask: Ask) -> Suggestion:
         to = min(choice, key=lambda hex: (min(distance(hex, enemy) for enemy in enemies), hex), default=hexes[key])
         if to != hexes[key]:
             of[key], hexes[key] = {"to": spell(to)}, to
-            lines.append(f"{view.name(key)} moves to {spell(to)}")
+            lines.append(f"{view.name(key)} {view.verb(key, 'moves', 'move')} to {spell(to)}")
         else:
-            lines.append(f"{view.name(key)} stays")
+            lines.append(f"{view.name(key)} {view.verb(key, 'stays', 'stay')}")
     return Suggestion(form={"order": " ".join(ask.about), "of": of}, lines=tuple(lines))
 
 

@@ -22,6 +22,7 @@ class Troop:
     in_closed: int = 0  # added in Closed terrain (CHR-ARM-03, -05)
     in_open: int = 0  # added in Open terrain (CHR-ARM-07)
     against_cavalry: int = 0  # CHR-ARM-06
+    plural: bool = False  # the name takes a verb in the plural
 
 
 def data_text(name: str) -> str:

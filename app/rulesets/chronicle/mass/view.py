@@ -20,6 +20,7 @@ from app.rulesets.chronicle.mass.melee import strengths
 from app.rulesets.chronicle.mass.placing import Line
 from app.rulesets.chronicle.mass.state import SIDES, Fight, Side, State
 from app.rulesets.chronicle.mass.strength import in_words, total
+from app.rulesets.chronicle.mass.telling import Telling
 from app.rulesets.chronicle.mass.troops import TROOPS, Troop
 
 KINDS = ("closed", "impassable")
@@ -84,8 +85,7 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    battle: State
+class View(Telling):
     seats: tuple[str, ...]  # the viewer's
     is_gm: bool
 

@@ -228,7 +228,8 @@ def test_surrender_asks_for_terms_and_for_an_answer() -> None:
     (ended,) = only(answer(log, ann={"agree": "accept"}), "ended")
     assert (ended.winner, dict(ended.lasting)) == ("b", {"a1": 23, "b1": 46, "b2": 120})
     (entry,) = MASS.outcome(log.state).entries
-    assert entry.text == "Leave your arms.\n\nThey are agreed."
+    assert entry.title == "Terms of surrender for Side A"
+    assert entry.text == "Leave your arms.\n\nThey were accepted."
     assert MASS.steps(log.state) == ()
 
 

@@ -35,7 +35,7 @@ def test_suggested_moves_close_in_and_bowmen_keep_away() -> None:
     view, ask = ask_of(log, "ann")
     found = MASS.suggest(view, ask)
     assert found is not None
-    assert found.lines[0] == "Light cavalry 1 moves to K5" and found.form["order"] == "a1 a2"
+    assert found.lines == ("Light cavalry 1 moves to K5", "Bowmen 2 move to L3") and found.form["order"] == "a1 a2"
     answer(log, ann=dict(found.form))
     assert log.state.units["a1"].locked and not log.state.units["a2"].locked
 
