@@ -1,6 +1,8 @@
 """A mass battle of two sides in a real Chromium: an ambush, one commander at a desk, one on a phone, a spectator
-without scripts. It finds what single pages do not: an answer that leads nowhere, one side's words on another page, a form
-that loses what was typed, a field that does not follow.
+without scripts.
+
+It finds what single pages do not: an answer that leads nowhere, one side's words on another page, a form that loses
+what was typed, a field that does not follow.
 """
 
 import re
