@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks import (
     answers,
+    armies,
     battles,
     calendars,
     cycles,
@@ -32,6 +33,7 @@ SUITES: dict[str, Callable[..., Iterator[Figure]]] = {
     "battles": battles.figures,
     "duels": duels.figures,
     "fights": fights.figures,
+    "armies": armies.figures,
     "cycles": cycles.figures,
     "skirmishes": skirmishes.figures,
     "practice": practice.figures,

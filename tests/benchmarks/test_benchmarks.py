@@ -7,9 +7,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from app.rulesets.chronicle.mass.state import SIDES
 from benchmarks import __main__ as program
 from benchmarks import (
     answers,
+    armies,
     battles,
     calendars,
     cycles,
@@ -124,6 +126,20 @@ def test_a_round_of_a_fight_is_held_against_one_of_a_battle(monkeypatch: pytest.
         fights.HAND.resolve(log, closing.step, closing.answers, fights._chance())
         told += [event.event.kind for event in log.events]
     assert (told.count("ordered"), told.count("struck"), told.count("contest")) == (4, 4, 2)
+
+
+def test_a_round_of_two_armies_is_held_against_one_of_a_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(armies, "TABLES", 1)
+    monkeypatch.setattr(battles, "ENOUGH", 4)
+    (figure,) = armies.figures(quick=True)
+    assert figure.at_most == 3.0 and figure.ratio is not None and figure.ratio > 0
+    closings, told = armies.prepared(), []
+    assert [len(closings[0].state.of(side)) for side in SIDES] == [9, 9]
+    for closing in closings:
+        log = closing.begin()
+        armies.MASS.resolve(log, closing.step, closing.answers, armies._chance())
+        told += [event.event.kind for event in log.events]
+    assert told.count("moved") >= 9 and told.count("fought") >= 6 and "shot" in told and told.count("round-over") == 1
 
 
 def test_a_cycle_of_wizards_is_held_against_a_round_of_a_battle(monkeypatch: pytest.MonkeyPatch) -> None:

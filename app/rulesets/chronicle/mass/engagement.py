@@ -30,9 +30,9 @@ def engagement(field: Field, own: Mapping[str, Hex], other: Mapping[str, Hex]) -
     """The engagement graph of units on their hexes, given in order of id (CHR-CLU-01)."""
 
     def near(units: Mapping[str, Hex], enemies: Mapping[str, Hex]) -> dict[str, tuple[str, ...]]:
+        around = {unit: field.touching(hex) for unit, hex in units.items()}
         found = {
-            unit: tuple(enemy for enemy, there in enemies.items() if field.adjacent(hex, there))
-            for unit, hex in units.items()
+            unit: tuple(enemy for enemy, there in enemies.items() if there in hexes) for unit, hexes in around.items()
         }
         return {unit: touched for unit, touched in found.items() if touched}
 

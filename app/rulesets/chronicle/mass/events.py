@@ -340,8 +340,8 @@ class InnerOver:
 
 Event = (
     Army | Divided | Battlefield | Objected | Placed | Lined | First | Began | Stage | Intended | Quickened | Orders
-    | Moved | Blocked | Clustered | Aimed | Shot | Ordered | Fought | Beaten | Driven | Lost | Left | Fell | Fallen | Stepped
-    | RoundOver | WentOn | Offered | Agreed | Ended | Corrected | Desk | InnerOver
+    | Moved | Blocked | Clustered | Aimed | Shot | Ordered | Fought | Beaten | Driven | Lost | Left | Fell | Fallen
+    | Stepped | RoundOver | WentOn | Offered | Agreed | Ended | Corrected | Desk | InnerOver
 )  # fmt: skip
 EVENT: TypeAdapter[Any] = TypeAdapter(Annotated[Event, Tag(discriminator="kind")])
 BattleLog = Log[State, Event]

@@ -63,9 +63,22 @@ class Field:
         """Whether the hex is on the map and not Impassable (CHR-TER-04)."""
         return hex in self and self.kind(hex) != "impassable"
 
-    def neighbours(self, hex: Hex) -> list[Hex]:
+    def neighbours(self, hex: Hex) -> tuple[Hex, ...]:
         """The hexes around on the map, in the order of ties; barriers do not matter."""
-        return [one for one in neighbours(hex) if one in self]
+        found = self._around.get(hex)
+        if found is None:
+            found = self._around[hex] = tuple(one for one in neighbours(hex) if one in self)
+        return found
+
+    @cached_property
+    def _around(self) -> dict[Hex, tuple[Hex, ...]]:
+        """What `neighbours` has found so far: most moves and fights ask it of the same hexes."""
+        return {}
+
+    def touching(self, hex: Hex) -> tuple[Hex, ...]:
+        """The hexes on the map that are adjacent to a hex, in the order of ties (CHR-TER-11)."""
+        around = self.neighbours(hex)
+        return tuple(one for one in around if self.adjacent(hex, one)) if self.barriers else around
 
     def straight_row(self, axis: Axis, number: int) -> list[Hex]:
         """The hexes of a straight row on the map (CHR-PLC-05)."""
@@ -95,6 +108,8 @@ class Field:
         """Whether units on two hexes are adjacent: neighbours without a hard barrier between (CHR-TER-11)."""
         if distance(one, other) != 1:
             return False
+        if not self.barriers:
+            return True
         found = self.barrier(one, other)
         return not found or found.kind == "soft"
 
@@ -107,6 +122,18 @@ class Field:
             return False
         found = self.barrier(start, end)
         return not found or found.kind == "soft" or (found.one_way and found.other == end)
+
+    def exits(self, hex: Hex) -> tuple[Hex, ...]:
+        """The hexes to which the ground lets a unit step from a hex, in the order of ties; units do not matter."""
+        found = self._exits.get(hex)
+        if found is None:
+            found = self._exits[hex] = tuple(one for one in self.neighbours(hex) if self.may_step(hex, one))
+        return found
+
+    @cached_property
+    def _exits(self) -> dict[Hex, tuple[Hex, ...]]:
+        """What `exits` has found so far."""
+        return {}
 
     def clear(self, one: Hex, other: Hex) -> bool:
         """Whether all hexes between two are Open on at least one of the two lines (CHR-RNG-06)."""

@@ -15,6 +15,7 @@ hex to the right.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 Hex = tuple[int, int]  # row, column
@@ -45,15 +46,18 @@ def of_cube(x: int, z: int) -> Hex:
     return z, x + z // 2
 
 
-def neighbours(hex: Hex) -> list[Hex]:
+@lru_cache(maxsize=4096)
+def neighbours(hex: Hex) -> tuple[Hex, ...]:
     """The six hexes around, in the order of `DIRECTIONS`."""
     x, _, z = cube(hex)
-    return [of_cube(x + dx, z + dz) for dx, dz in DIRECTIONS.values()]
+    return tuple(of_cube(x + dx, z + dz) for dx, dz in DIRECTIONS.values())
 
 
 def distance(one: Hex, other: Hex) -> int:
     """The number of steps from hex to hex; 0 for the same hex."""
-    return max(abs(mine - yours) for mine, yours in zip(cube(one), cube(other), strict=True))
+    (row, column), (row2, column2) = one, other
+    x, z = column2 - row2 // 2 - column + row // 2, row2 - row  # in cube coordinates
+    return max(abs(x), abs(z), abs(x + z))
 
 
 def value(hex: Hex, axis: Axis) -> int:

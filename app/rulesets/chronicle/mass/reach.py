@@ -20,12 +20,11 @@ class Passage:
     @cached_property
     def contact(self) -> frozenset[Hex]:
         """The hexes adjacent to an enemy."""
-        near = ((hex, enemy) for enemy in self.enemies for hex in self.field.neighbours(enemy))
-        return frozenset(hex for hex, enemy in near if self.field.adjacent(hex, enemy))
+        return frozenset(hex for enemy in self.enemies for hex in self.field.touching(enemy))
 
     def free(self, hex: Hex) -> bool:
         """Whether a unit can stand there: on the map, passable, no unit on it."""
-        return self.field.passable(hex) and hex not in self.friends and hex not in self.enemies
+        return self.field.passable(hex) and hex not in self._taken
 
     def touched(self, hex: Hex) -> list[Hex]:
         """The enemies adjacent to a hex: a unit that moves there locks them and itself (CHR-MOV-05, -06)."""
@@ -46,6 +45,16 @@ class Passage:
         if end in self.friends and not self.pass_friends:
             return "another unit stands there"
         return ""
+
+    @cached_property
+    def _taken(self) -> frozenset[Hex]:
+        """The hexes with a unit."""
+        return frozenset((*self.enemies, *self.friends))
+
+    @cached_property
+    def _barred(self) -> frozenset[Hex]:
+        """The hexes through which the unit cannot go because of others."""
+        return frozenset(self.enemies) if self.pass_friends else self._taken
 
     def reach(self, start: Hex, movement: int) -> dict[Hex, int]:
         """The hexes that a unit can move to, each with the fewest steps; the start with 0 (CHR-MOV-05, -07, -09).
@@ -87,7 +96,7 @@ class Passage:
 
     def steps(self, start: Hex) -> list[Hex]:
         """The free hexes one step away, in the order of neighbours."""
-        return [hex for hex in self.field.neighbours(start) if self.free(hex) and self.field.may_step(start, hex)]
+        return [hex for hex in self.field.exits(start) if hex not in self._taken]
 
     def way_out(self, start: Hex) -> list[Hex] | None:
         """The shortest way to the edge of the map that touches no enemy after the start; None if there is none.
@@ -103,14 +112,17 @@ class Passage:
 
         The unit stops next to enemies, or does not go there at all if it `shuns` them.
         """
-        before, edge = {start: start}, [start]
+        before, edge, contact = {start: start}, [start], self.contact
+        barred = self._barred | contact if shuns else self._barred
         for _ in range(most):
             last, edge = edge, list[Hex]()
             for here in last:
-                for hex in () if here in self.contact and here != start else self.field.neighbours(here):
-                    if hex not in before and not (shuns and hex in self.contact) and not self.step_fault(here, hex):
+                for hex in () if here in contact and here != start else self.field.exits(here):
+                    if hex not in before and hex not in barred:
                         before[hex] = here
                         edge.append(hex)
+            if not edge:
+                break
         return before
 
 

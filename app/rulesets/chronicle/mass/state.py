@@ -180,13 +180,15 @@ class State:
 
     def hexes(self) -> dict[str, Hex]:
         """The hex of each unit on the map, by id."""
-        return {unit.key: unit.at for unit in self.units.values() if unit.here}
+        return {key: unit.hex for key, unit in self.units.items() if unit.hex is not None and not unit.gone}
 
     def passage(self, key: str, hexes: Mapping[str, Hex] | None = None) -> Passage:
         """The field for a unit that moves while all others stand on these hexes; usually where they are."""
         side, found = self.units[key].side, self.hexes() if hexes is None else hexes
-        friends = [hex for one, hex in found.items() if one != key and self.units[one].side == side]
-        enemies = [hex for one, hex in found.items() if self.units[one].side != side]
+        friends, enemies = list[Hex](), list[Hex]()
+        for one, hex in found.items():
+            if one != key:
+                (friends if self.units[one].side == side else enemies).append(hex)
         return Passage(self.ground, friends, enemies, self.settings.battle_pass_friends == "on")
 
     def engaged(self) -> Engagement:

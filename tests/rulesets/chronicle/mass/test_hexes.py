@@ -49,8 +49,8 @@ def test_neighbours(hex: Hex, around: set[Hex]) -> None:
 
 
 def test_the_order_of_neighbours() -> None:
-    assert neighbours((11, 9)) == [(11, 10), (11, 8), (10, 10), (10, 9), (12, 10), (12, 9)]  # E W NE NW SE SW
-    assert neighbours((10, 9)) == [(10, 10), (10, 8), (9, 9), (9, 8), (11, 9), (11, 8)]
+    assert neighbours((11, 9)) == ((11, 10), (11, 8), (10, 10), (10, 9), (12, 10), (12, 9))  # E W NE NW SE SW
+    assert neighbours((10, 9)) == ((10, 10), (10, 8), (9, 9), (9, 8), (11, 9), (11, 8))
 
 
 def _steps_from(start: Hex) -> dict[Hex, int]:
