@@ -254,3 +254,17 @@ def test_several_seats_of_a_side_have_their_names_in_the_log() -> None:
         f"Other units of {COUNT} under Bob: Medium infantry 1 to A6.",
         f"Other units of {COUNT} under Dot: all stay.",
     ]
+
+
+def test_an_inner_scene_and_the_gms_changes_have_their_line() -> None:
+    log = named({"a1": "PK L6", "b1": "MI A7"}, number=3)
+    log.emit(ev.InnerOver("The duel", False), rule="CHR-FLO-05")
+    log.emit(ev.Corrected("a1", "They hid.", losses=1), rule="CHR-FLO-06")
+    log.emit(ev.Corrected("a1", "A ford.", hex=at("M6")), rule="CHR-FLO-06")
+    log.emit(ev.Left("a1", "out", reason="They drowned."), rule="CHR-FLO-06")
+    assert lines(log) == [
+        "“The duel” is over, and nothing came of it.",
+        "The GM sets the losses of Pikemen (Ella) to 1 man: They hid.",
+        "The GM moves Pikemen (Ella) to M6: A ford.",
+        "The GM takes Pikemen (Ella) out of the battle: They drowned.",
+    ]
