@@ -1,4 +1,5 @@
-"""A fight laid out on a real database: its campaign, its players, somebody who watches, the ground still to be laid."""
+"""A scene of Chronicle's on a real database, usually a fight whose ground is still to be laid: its campaign, its
+players, somebody who watches."""
 
 import uuid
 from collections.abc import Mapping
@@ -39,6 +40,7 @@ async def lay(
     sheets: Mapping[str, Sheet] = PEOPLE,
     given: Any = None,
     settings: Any = None,
+    kind: str = "hand",
 ) -> Laid:
     """A fight before its ground is laid out; without people of the GM's the first character fights the others."""
     rules = find("chronicle")
@@ -50,6 +52,6 @@ async def lay(
         await characters.create(session, founded.campaign, sheet.name, rules.key, typed, people[key])
     people["sam"] = await seats.add_member(session, founded.campaign, "Sam", Role.SPECTATOR)
     chairs = {Seat(key): (key,) for key in sheets} | {GM: ()}
-    brief = Brief(kind="hand", title="At the ford", seats=chairs, given=given or {})
+    brief = Brief(kind=kind, title="At the ford", seats=chairs, given=given or {})
     scene = await open_scene(session, vault, founded.campaign.id, rules.key, brief, settings or {})
     return Laid(founded.campaign, scene, people)

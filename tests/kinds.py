@@ -30,6 +30,13 @@ GIVEN: Mapping[str, Mapping[str, Any]] = {
 """What scenes start from that no sample tells of."""
 
 
+def sample_of(rules: Rules, kind: Kind) -> tuple[Mapping[str, Any], Brief]:
+    """Sheets and brief of the demo that opens this kind; else of the game's usual demo."""
+    assert rules.demo is not None
+    begun = [demo.set_up() for demo in (rules.demo, *rules.demos.values())]
+    return next((one for one in begun if one[1].kind == kind.key), begun[0])
+
+
 async def begin(
     session: AsyncSession,
     vault: Vault,
@@ -63,8 +70,7 @@ async def _of_characters(
     kind: Kind,
     others: Mapping[str, Any],
 ) -> Brief:
-    assert rules.demo is not None
-    sheets, sample = rules.demo.set_up()
+    sheets, sample = sample_of(rules, kind)
     sheets = {**sheets, **others}
     here = {one.slug for one in await characters.all_characters(session, campaign.id)}
     for turn, (key, sheet) in enumerate(sheets.items()):

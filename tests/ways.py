@@ -16,7 +16,7 @@ from app.rulesets import SHIPPED
 from app.rulesets.duel.sheets import Sheet as Duellist
 from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
 from app.rulesets.skirmish.view import habits as skirmish_habits
-from tests.kinds import GIVEN, Kind, Rules
+from tests.kinds import GIVEN, Kind, Rules, sample_of
 
 LUCKS = 40
 Said = Mapping[str, Any] | Callable[[Any, Ask], Mapping[str, Any]]
@@ -95,8 +95,7 @@ def brief_of(way: Way) -> tuple[Brief, Mapping[str, Any]]:
         seats: dict[Seat, tuple[str, ...]] = {Seat("ann"): (), Seat("bea"): ()}
         brief, sheets = Brief(kind=kind.key, title=kind.title, seats=seats, given=dict(GIVEN[kind.key])), {}
     else:
-        assert rules.demo is not None
-        sheets, brief = rules.demo.set_up()
+        sheets, brief = sample_of(rules, kind)
         if brief.kind != kind.key:
             brief = Brief(kind=kind.key, title=kind.title, seats=brief.seats, given=dict(GIVEN[kind.key]))
     assert isinstance(brief.given, dict)
@@ -222,6 +221,21 @@ def _at_the_archer(view: Any, ask: Ask) -> dict[str, Any]:
     return {"of": {"wizard": cast, "chief": throw} if view.is_gm else {}}
 
 
+def _wishing(side: str, intent: str) -> Callable[[Any, Ask], Mapping[str, Any]]:
+    """One side retreats or surrenders, the other fights on."""
+    return lambda view, ask: {"of": {one: {"intent": intent if one == side else "fight"} for one in ask.about}}
+
+
+def _onto(*hexes: str) -> Callable[[Any, Ask], Mapping[str, Any]]:
+    """The attackers' units stand on these hexes, in their order; the others where they usually do."""
+
+    def said(view: Any, ask: Ask) -> dict[str, Any]:
+        keys = [key for key in ask.about if view.battle.units[key].side == view.battle.attacker]
+        return {"of": {key: {"to": hex} for key, hex in zip(keys, hexes, strict=False)}}
+
+    return said
+
+
 ELLA, MORTEN = {"ella": "a", "morten": "b"}, {"ella": "a", "morten": "a"}
 MEET = {"major": {"do": "move", "to": "9,15"}}
 CUSTOM = {"major": {"do": "custom", "words": "pulls the gate from its last hinge"}}
@@ -294,6 +308,25 @@ WAYS = (
             "join": _joining,
         },
     ),
+    Way(
+        kind="mass",
+        to=("armies", "field", "place", "line"),
+        given={"how": "set", "field": "", "armies": {}, "points": {"a": 900, "b": 900}},
+        closings=5,
+    ),
+    Way(
+        kind="mass",  # charges a column on the march from both sides
+        to=("place", "clusters", "targets", "order", "whom", "fall", "step", "intent", "quick", "move"),
+        answers={"place": _onto("K8", "M9", "M11", "K10", "M13", "K13", "L4", "L17")},
+        closings=17,
+    ),
+    Way(kind="mass", to=("leave",), answers={"intent": _wishing("b", "retreat")}),
+    Way(
+        kind="mass",
+        to=("terms", "agree"),
+        answers={"intent": _wishing("b", "surrender"), "terms": {"terms": "All arms stay here."}},
+    ),
+    Way(kind="mass", to=("quiet", "desk"), settings={"battle_quiet_rounds": 1}),
     Way(kind="draft", to=("cast", "pick")),
     Way(kind="fight", to=("setting", "plan", "desk"), given={"lay_out": "yes"}),
     Way(kind="fight", to=("rule",), answers={"plan": _each(**dict.fromkeys(("isaura", "brom", "nerys"), CUSTOM))}),

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from app.casefiles.words import Expected, Unusable, names
 from app.engine.chance import Roll
@@ -120,7 +123,21 @@ def _event_differs(expected: Expected, told: LoggedEvent[Any], sees: Sees, log: 
         elif key == "follows":
             yield from _follows(value, told, sees, log)
         else:
-            yield from differs(key, value, getattr(told.event, key, _ABSENT))
+            yield from _field_differs(key, value, told.event)
+
+
+def _field_differs(key: str, expected: Any, event: Any) -> list[str]:
+    """Compares a field of an event as the rules have it, or else as logs spell it, where the hex (11, 5) is "L6"."""
+    problems = list(differs(key, expected, getattr(event, key, _ABSENT)))
+    if not problems or not is_dataclass(event):
+        return problems
+    logged = list(differs(key, expected, _adapter(type(event)).dump_python(event, mode="json").get(key, _ABSENT)))
+    return logged if len(logged) <= len(problems) else problems
+
+
+@cache
+def _adapter(kind: type) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 def _follows(expected: Sequence[Expected], told: LoggedEvent[Any], sees: Sees, log: Events) -> Iterator[str]:

@@ -502,6 +502,8 @@ class Ruleset(Generic[C, O]):
     hero_lines: Mapping[str, str] = field(default_factory=dict)  # what each hero is good at, in a sentence, by key
     sheet_pages: SheetPages[C] = field(default_factory=SheetPages)
     demo: Demo[C] | None = None
+    demos: Mapping[str, Demo[C]] = field(default_factory=dict)
+    """More demos, each by a key that is neither a ruleset's nor another demo's."""
     trial: Trial[C] | None = None
     utility: bool = False  # votes and rolls beside the games: no characters, never a campaign's usual rules
 

@@ -1,4 +1,4 @@
-"""`signet play --help`: names the games that have a demo, those of installed packages too."""
+"""`signet play --help`: names the demos, those of installed packages too."""
 
 from typing import Any
 
@@ -13,5 +13,5 @@ class PlayCommand(TyperCommand):
 
         for option in self.params:
             if option.name == "demo":
-                option.help = f"The demo campaign's rules: {', '.join(DEMOS)}."  # type: ignore[attr-defined]
+                option.help = f"The demo campaign: {', '.join(DEMOS)}."  # type: ignore[attr-defined]
         super().format_help(ctx, formatter)

@@ -41,11 +41,11 @@ class Place:
         return f"http://[{address}]:{self.port}" if ":" in address else f"http://{address}:{self.port}"
 
 
-async def demo_links(session: AsyncSession, vault: Vault, game: str) -> list[tuple[str, str]]:
-    """Returns a label and a path per seat of that game's demo campaign, which is made if there is none."""
+async def demo_links(session: AsyncSession, vault: Vault, demo: str) -> list[tuple[str, str]]:
+    """Returns a label and a path per seat of that demo campaign, which is made if there is none."""
     from app.play.demo import ensure_demo
 
-    return await ensure_demo(session, vault, game, calendar=True)
+    return await ensure_demo(session, vault, demo, calendar=True)
 
 
 def text(place: Place, links: list[tuple[str, str]]) -> str:

@@ -1,4 +1,4 @@
-"""The demo campaigns: for each game members with characters, and an open scene."""
+"""The demo campaigns: for each game one or more, with members, their characters, and an open scene."""
 
 import base64
 import hmac
@@ -10,34 +10,38 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import characters, founding, seats, tokens
 from app.crypto.vault import Vault
-from app.engine.ruleset import Demo
+from app.engine.ruleset import Demo, Ruleset
 from app.models.people import Campaign, Member, Role
 from app.play import demo_calendar as year
 from app.play import demo_desk as desk
-from app.rulesets import RULESETS, find
+from app.rulesets import RULESETS
 from app.table.opening import open_scene
 
-MARK = "demo"  # the game, in a campaign's settings; demos of the usual game have no such setting
+MARK = "demo"  # the key of DEMOS, in a campaign's settings; the usual demo has no such setting
 
-
-DEMOS: Mapping[str, Demo[Any]] = {ruleset.key: ruleset.demo for ruleset in RULESETS if ruleset.demo is not None}
+DEMOS: Mapping[str, tuple[Ruleset[Any, Any], Demo[Any]]] = {
+    key: (ruleset, demo)
+    for ruleset in RULESETS
+    for key, demo in {ruleset.key: ruleset.demo, **ruleset.demos}.items()
+    if demo is not None
+}
 USUAL = "whiskey"
 
 
 async def ensure_demo(
-    session: AsyncSession, vault: Vault, game: str = USUAL, *, calendar: bool = False
+    session: AsyncSession, vault: Vault, key: str = USUAL, *, calendar: bool = False
 ) -> list[tuple[str, str]]:
-    """Returns label and path of a personal link for each member of that game's demo; makes the demo the first time,
-    with `calendar` also a calendar with entries. Raises KeyError where the game has none.
+    """Returns label and path of a personal link for each member of that demo; makes it the first time, with `calendar`
+    also a calendar with entries. Raises KeyError if there is no such demo.
 
     The links are derived from the key of the envelopes, so they are the same at each start and bookmarks keep working,
     although only their hashes are stored.
     """
-    demo, game_of = DEMOS[game], Campaign.settings[MARK].as_string()
-    mine = game_of == game if game != USUAL else game_of.is_(None)
+    (rules, demo), key_of = DEMOS[key], Campaign.settings[MARK].as_string()
+    mine = key_of == key if key != USUAL else key_of.is_(None)
     campaign = await session.scalar(select(Campaign).where(Campaign.demo, mine).order_by(Campaign.made_at).limit(1))
     if campaign is None:
-        campaign = await _make(session, vault, game, demo, calendar=calendar and demo.dated)
+        campaign = await _make(session, vault, key, rules, demo, calendar=calendar and demo.dated)
     links: list[tuple[str, str]] = []
     for member in await seats.members(session, campaign.id):
         token = _token(vault, member)
@@ -47,15 +51,16 @@ async def ensure_demo(
     return links
 
 
-async def _make(session: AsyncSession, vault: Vault, game: str, demo: Demo[Any], *, calendar: bool) -> Campaign:
-    gm = await founding.found_campaign(session, demo.title, game, "GM", "the first start")
+async def _make(
+    session: AsyncSession, vault: Vault, key: str, rules: Ruleset[Any, Any], demo: Demo[Any], *, calendar: bool
+) -> Campaign:
+    gm = await founding.found_campaign(session, demo.title, rules.key, "GM", "the first start")
     await seats.sign_out(session, gm.member)
     campaign = gm.campaign
     campaign.demo, campaign.about = True, demo.about
-    if game != USUAL:
-        campaign.settings = {**campaign.settings, MARK: game}
+    if key != USUAL:
+        campaign.settings = {**campaign.settings, MARK: key}
     sheets, brief = demo.set_up()
-    rules = find(game)
     for sheet in sheets.values():
         member = await seats.add_member(session, campaign, sheet.name, Role.PLAYER)
         typed = rules.character.dump_python(sheet, mode="json")

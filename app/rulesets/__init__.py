@@ -1,5 +1,6 @@
 """The rule systems: those that Signet ships, one folder each, and those of installed packages."""
 
+from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -27,8 +28,21 @@ def installed() -> tuple[Ruleset[Any, Any], ...]:
             raise UserError(f"{_named(entry)} has the key {ruleset.key!r}; both must be the same. {REPAIR}")
         if any(ruleset.key == other.key for other in (*SHIPPED, *rulesets)):
             raise UserError(f"{_named(entry)} takes a key that another ruleset has already. {REPAIR}")
+        if twice := demo_named_twice((*SHIPPED, *rulesets, ruleset)):
+            raise UserError(f"{_named(entry)}: {twice} {REPAIR}")
         rulesets.append(ruleset)
     return tuple(rulesets)
+
+
+def demo_named_twice(rulesets: Sequence[Ruleset[Any, Any]]) -> str:
+    """What is wrong if a key of `Ruleset.demos` is a ruleset's key too, or another demo's; else ""."""
+    whose = {ruleset.key: f"the ruleset {ruleset.key!r}" for ruleset in rulesets}
+    for ruleset in rulesets:
+        for key in ruleset.demos:
+            if key in whose:
+                return f"The demo {key!r} of the ruleset {ruleset.key!r} has the same key as {whose[key]}."
+            whose[key] = f"a demo of the ruleset {ruleset.key!r}"
+    return ""
 
 
 def _loaded(entry: EntryPoint) -> Ruleset[Any, Any]:
@@ -48,6 +62,8 @@ def _named(entry: EntryPoint) -> str:
 
 RULESETS: tuple[Ruleset[Any, Any], ...] = (*SHIPPED, *installed())
 
+if _twice := demo_named_twice(RULESETS):
+    raise UserError(_twice)
 if _unwritten := [path for ruleset in RULESETS for path in missing(ruleset)]:
     raise UserError("A ruleset declares files that do not exist: " + ", ".join(_unwritten))
 

@@ -1,5 +1,6 @@
 """The demo: made once, the same links at each start, and a battle that really waits for its people."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,6 +16,7 @@ from app.play.demo import DEMOS, USUAL, ensure_demo
 from app.rulesets import games
 from app.table import listing
 from tests.campaign.people import Sessions
+from tests.server import ROOT
 
 pytestmark = pytest.mark.anyio
 
@@ -59,20 +61,21 @@ async def test_a_battle_waits_for_its_gm_to_set_the_scene(sessions: Sessions, va
 
 
 OTHERS = {
-    "arcana": ("At the broken gate", {"Isaura", "Brom", "Nerys", "GM"}),
-    "chronicle": ("The flood at the mill", set()),
-    "duel": ("After closing time", {"Mira", "Tomo"}),
+    "arcana": ("arcana", "At the broken gate", {"Isaura", "Brom", "Nerys", "GM"}),
+    "chronicle": ("chronicle", "The flood at the mill", set()),
+    "battle": ("chronicle", "The road through the pass", {"Anselm"}),
+    "duel": ("duel", "After closing time", {"Mira", "Tomo"}),
 }
 
 
-@pytest.mark.parametrize("game", OTHERS)
-async def test_other_games_have_a_demo_beside_it(sessions: Sessions, vault: Vault, game: str) -> None:
-    title, awaited = OTHERS[game]
+@pytest.mark.parametrize("demo", OTHERS)
+async def test_other_demos_stand_beside_it(sessions: Sessions, vault: Vault, demo: str) -> None:
+    game, title, awaited = OTHERS[demo]
     async with sessions.begin() as session:
         usual = await ensure_demo(session, vault)
-        first = await ensure_demo(session, vault, game, calendar=True)
+        first = await ensure_demo(session, vault, demo, calendar=True)
     async with sessions.begin() as session:
-        assert await ensure_demo(session, vault, game, calendar=True) == first
+        assert await ensure_demo(session, vault, demo, calendar=True) == first
         assert await ensure_demo(session, vault, calendar=True) == usual
     assert not {path for _, path in usual} & {path for _, path in first}
     async with sessions() as session:
@@ -98,9 +101,26 @@ async def test_a_demo_is_found_again_when_its_usual_rules_are_others(sessions: S
         assert await ensure_demo(session, vault) != first, "and it is nobody else's"
 
 
+async def test_demos_of_one_game_stand_beside_each_other(sessions: Sessions, vault: Vault) -> None:
+    async with sessions.begin() as session:
+        first = await ensure_demo(session, vault, "chronicle")
+        second = await ensure_demo(session, vault, "battle")
+    async with sessions.begin() as session:
+        assert await ensure_demo(session, vault, "chronicle") == first
+        assert await ensure_demo(session, vault, "battle") == second
+    assert [label for label, _ in first] == ["GM", "Ella", "Morten", "Sam, who watches"]
+    assert [label for label, _ in second] == ["GM", "Ella", "Anselm", "Sam, who watches"]
+
+
 def test_every_game_has_a_demo() -> None:
-    assert set(DEMOS) == {rules.key for rules in games()}
+    assert {rules.key for rules, _ in DEMOS.values()} == {rules.key for rules in games()}
+    assert {rules.key for rules in games()} <= set(DEMOS)
     assert USUAL in DEMOS
+
+
+def test_the_readme_names_every_demo() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"--demo (\w+)", readme)) == set(DEMOS) - {USUAL}
 
 
 async def test_whoever_starts_signet_finds_a_calendar_that_lives(sessions: Sessions, vault: Vault) -> None:

@@ -10,6 +10,7 @@ import pytest
 from app.errors import UserError
 from app.rulesets import installed
 
+DUEL = "from dataclasses import replace\nfrom app.rulesets.duel import RULESET as duel\n"
 NAMED = "The ruleset omens = signet_omens:RULESET of the package signet-omens 1.2"
 
 
@@ -31,6 +32,21 @@ def install(folder: Path, module: str, key: str = "omens") -> None:
         ("RULESET = 1", "omens", f"{NAMED} is not a Ruleset but int."),
         ("from app.rulesets.duel import RULESET", "omens", f"{NAMED} has the key 'duel'; both must be the same."),
         ("from app.rulesets.duel import RULESET", "duel", "takes a key that another ruleset has already."),
+        (
+            f"{DUEL}RULESET = replace(duel, key='battle')",
+            "battle",
+            "The demo 'battle' of the ruleset 'chronicle' has the same key as the ruleset 'battle'.",
+        ),
+        (
+            f"{DUEL}RULESET = replace(duel, key='omens', demos={{'whiskey': duel.demo}})",
+            "omens",
+            f"{NAMED}: The demo 'whiskey' of the ruleset 'omens' has the same key as the ruleset 'whiskey'.",
+        ),
+        (
+            f"{DUEL}RULESET = replace(duel, key='omens', demos={{'battle': duel.demo}})",
+            "omens",
+            "The demo 'battle' of the ruleset 'omens' has the same key as a demo of the ruleset 'chronicle'.",
+        ),
     ],
 )
 def test_a_ruleset_that_cannot_be_used_is_named(

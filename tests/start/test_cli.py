@@ -63,7 +63,7 @@ def test_help_names_every_command() -> None:
 
 
 def test_a_demo_that_is_not_there_is_told_before_anything_is_started(tmp_path: Path) -> None:
-    known = ", ".join(game.key for game in games())
+    known = ", ".join(key for game in games() for key in (game.key, *game.demos))
     assert known in " ".join(signet("play", "--help").stdout.split())
     fails(signet("play", "--data", tmp_path / "x", "--demo", "chess"), 2, f"{known}, not chess")
     assert not (tmp_path / "x").exists()

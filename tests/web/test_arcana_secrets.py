@@ -103,10 +103,10 @@ class Night:
     got: dict[str, tuple[int, int, bytes]] = field(default_factory=dict)
     seen: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    async def look(self, state: str, routes: Sequence[str] = (SCENE,)) -> None:
+    async def look(self, state: str, routes: Sequence[str] = (SCENE,), by: Sequence[str] = UNAWARE) -> None:
         """Pages of everybody who may not know, headers included; of each number and each character one."""
         slug, _, _, scene = self.table.at.removeprefix("/c/").split("/")
-        for who in UNAWARE:
+        for who in by:
             parts = {"slug": slug, "handle": who, "scene_id": scene, "entry_id": THING, "crossing_id": THING}
             for route in routes:
                 numbers = range(1, LINES + 1) if "{number}" in route else (1,)

@@ -309,7 +309,7 @@ CODED = {"minors.0.allies[]": "ada"}
 WAITS = {"what": "major", "major.do": "cast", "major.spell": "mend", "major.target": "ada", "when.verb": "text"}
 
 
-async def _read_by(table: Fight, who: str, search: Search, under: str = SCENE) -> set[str]:
+async def read_by(table: Fight, who: str, search: Search, under: str = SCENE) -> set[str]:
     """Which of these canaries a member can find on any page there."""
     _, _, slug, handle, _, scene = table.at.format(who=who).split("/")
     found: set[str] = set()
@@ -321,7 +321,7 @@ async def _read_by(table: Fight, who: str, search: Search, under: str = SCENE) -
     return {hit.split(" (")[0] for hit in found}
 
 
-def _stored(url: str, search: Search) -> set[str]:
+def stored(url: str, search: Search) -> set[str]:
     """Which of these canaries stand in any row of the database."""
     plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     found: set[str] = set()
@@ -359,13 +359,13 @@ async def test_words_of_a_wizards_fight_are_nowhere_before_the_reveal(
     search = c.search()
     own = {"ada": {"spoken"}, "ben": {"draft"}, "cleo": {"coded"}, "gm": {"reason", "foe's"}, "sam": set()}
     for who, words in own.items():
-        assert await _read_by(night.table, who, search) == words, who
-    assert _stored(db_url, search) == set() and search(caplog.text.encode(), "") == set()
+        assert await read_by(night.table, who, search) == words, who
+    assert stored(db_url, search) == set() and search(caplog.text.encode(), "") == set()
     await night.send("ben", plan, of("ben", {**WAITS, "when.words": c["condition"]}))
     await night.send("gm", plan, of("troll", HOLD))
     await night.send("gm", "c1/rule", {"of.1.yes": "no", "of.1.words": c["ruling"]})
     search = c.search()
-    assert await _read_by(night.table, "sam", search) == {"spoken", "condition", "ruling"}
-    assert await _read_by(night.table, "ada", search) == {"spoken", "condition", "ruling", "coded"}
-    assert await _read_by(night.table, "gm", search) == {"spoken", "condition", "ruling", "reason"}
-    assert not _stored(db_url, search) & {"replaced", "taken back", "refused", "draft", "coded", "reason", "foe's"}
+    assert await read_by(night.table, "sam", search) == {"spoken", "condition", "ruling"}
+    assert await read_by(night.table, "ada", search) == {"spoken", "condition", "ruling", "coded"}
+    assert await read_by(night.table, "gm", search) == {"spoken", "condition", "ruling", "reason"}
+    assert not stored(db_url, search) & {"replaced", "taken back", "refused", "draft", "coded", "reason", "foe's"}

@@ -41,6 +41,7 @@ ENDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
     "fight": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
     "free": ("gm", "desk", [("what", "end")]),
     "hand": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
+    "mass": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
     "duel": ("mira", "concede", [("sure", "yes")]),
     "skirmish": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
 }

@@ -10,6 +10,7 @@ from app.rulesets.chronicle.generation import promoted, rolled
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.healing import DAYS
 from app.rulesets.chronicle.mass import MASS
+from app.rulesets.chronicle.mass.sample import DEMO as BATTLE
 from app.rulesets.chronicle.samples import DEMO, HERO_LINES, heroes
 from app.rulesets.chronicle.settings import Settings
 from app.rulesets.chronicle.sheets import Sheet
@@ -37,6 +38,7 @@ RULESET = Ruleset(
     hero_lines=HERO_LINES,
     sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html"),
     demo=DEMO,
+    demos={"battle": BATTLE},
     days=DAYS,
     dead=lambda sheet: sheet.wounds.dead,
     unfit=lambda sheet: "knocked out by a head wound" if sheet.wounds.head.major else "",

@@ -30,10 +30,14 @@ class PlainField:
 
 def plain_fields(ruleset: Ruleset[Any, Any], kind: str, view: Any, ask: AskSight) -> list[PlainField]:
     """The fields of an ask's form in the order of its model; `view` is the reader's."""
-    scene = ruleset.kind(kind)
-    form: type[BaseModel] = members(scene.declaration)[ask.kind]
+    form: type[BaseModel] = members(ruleset.kind(kind).declaration)[ask.kind]
+    return list(fields_of(form, options_of(ruleset, kind, view, ask)))
+
+
+def options_of(ruleset: Ruleset[Any, Any], kind: str, view: Any, ask: AskSight) -> Options:
+    """What may be chosen in the fields of an ask's form; `view` is the reader's."""
     asked = Ask(seat=Seat(ask.seat), kind=ask.kind, call=ask.call, about=ask.about)
-    return list(fields_of(form, scene.options(view, asked)))
+    return ruleset.kind(kind).options(view, asked)
 
 
 def fields_of(form: type[BaseModel], options: Options) -> Iterator[PlainField]:

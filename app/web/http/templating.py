@@ -25,7 +25,7 @@ from app.engine.sentences import and_list, capital, percent, small
 from app.resources import folder, package_folder
 from app.web.drawing import moments, seals
 from app.web.drawing.sentences import event_line, event_number, event_reason
-from app.web.forms.plain_ask import plain_fields
+from app.web.forms.plain_ask import options_of, plain_fields
 from app.web.http import compiled_templates
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -135,6 +135,7 @@ def environment() -> Environment:
         ruleset_template=ruleset_template,
         ask_template=ask_template,
         plain_fields=plain_fields,
+        options_of=options_of,
         styles=styles,
         scripts=scripts,
     )

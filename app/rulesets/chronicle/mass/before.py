@@ -15,7 +15,6 @@ from app.rulesets.chronicle.mass.opening import OWN
 from app.rulesets.chronicle.mass.orders import begin
 from app.rulesets.chronicle.mass.state import SIDES, Side, State
 from app.rulesets.chronicle.mass.troops import TROOPS
-from app.rulesets.chronicle.mass.units import divide
 from app.rulesets.chronicle.mass.view import View
 
 
@@ -60,14 +59,7 @@ def _muster(log: ev.BattleLog, answers: Answers[forms.Armies], chance: Chance) -
         men = says.of.get(side, {}) if says else usual_army(log.state.points[side])
         event = ev.Army(side, tuple((troop, men[troop]) for troop in TROOPS if men.get(troop)), how)
         log.emit(event, rule="CHR-ARM-12")
-    state = log.state
-    made = divide((state.armies["a"], state.armies["b"]), state.settings.units_split)
-    units = tuple(
-        (f"{side}{number}", side, troop, men)
-        for side, own in zip(SIDES, made.units, strict=True)
-        for number, (troop, men) in enumerate(own, 1)
-    )
-    log.emit(ev.Divided(units, made.loss), rule="CHR-UNI-12")
+    log.emit(opening.divided(log.state), rule="CHR-UNI-12")
     log.emit(ev.Stage("field"), rule="CHR-PLC-01")
 
 
@@ -123,6 +115,16 @@ def _place_step(state: State) -> Step:
     return step(state, f"place/{side}", aloud(state, "place", side, [unit.key for unit in state.of(side)]))
 
 
+ARRANGED: Mapping[placing.Arrange, str] = {
+    "": "The usual place",
+    "line": "A line",
+    "two lines": "Two lines",
+    "wedge": "A wedge",
+    "column": "A column",
+    "camp": "A camp",
+}
+
+
 def _spots(state: State, says: forms.Place) -> dict[str, Hex | None]:
     named = {key: spot.to for key, spot in says.of.items()}
     return placing.placed(state, placing.placer(state), named, says.arrange)
@@ -139,6 +141,20 @@ def _place_check(view: View, ask: Ask, says: forms.Place) -> Faults:
         return faults
     found = placing.faults(state, side, _spots(state, says), says.shape)
     return {f"of.{key}.to" if key else "arrange": wrong for key, wrong in found.items()}
+
+
+SHAPES = (
+    Choice("march", "On the march: each unit next to the one before"),
+    Choice("camp", "In camp: all within two hexes of one hex"),
+)
+
+
+def _place_choices(view: View, ask: Ask) -> Options:
+    """The arrangements with the hexes they come to, and what an ambushed army is doing (CHR-PLC-07)."""
+    state = view.battle
+    found = {"arrange": tuple(Choice(how, f"{ARRANGED[how]}: {hexes}") for how, hexes in view.arrangements.items())}
+    surprised = state.how == "ambush" and placing.is_first(state, placing.placer(state))
+    return found | ({"shape": SHAPES} if surprised else {})
 
 
 def _usual_place(view: View, ask: Ask) -> forms.Place:
@@ -184,6 +200,7 @@ PLACE: Of[forms.Place] = Decision(
     step=_place_step,
     resolve=_place,
     phase=Phase(words="Placing", steps=("place",), default="take the usual hexes", opening=True),
+    options=_place_choices,
     check=_place_check,
     default=_usual_place,
     title="Placing an army",

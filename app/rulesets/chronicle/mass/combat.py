@@ -214,16 +214,8 @@ WHOM: Of[forms.Whom] = Decision(
 )
 
 
-def room_back(state: State) -> dict[str, list[Hex]]:
-    """The hexes to which each loser may fall back, those that others may leave before it included."""
-    fight = state.at_hand
-    if fight is None or not fight.winner:
-        return {}
-    return {key: melee.in_time(state, key) for key in fight.losers if not melee.doomed(state, key)}
-
-
 def _fall_step(state: State) -> Step:
-    room = room_back(state)
+    room = melee.room_back(state)
     every = [hex for hexes in room.values() for hex in hexes]
     about = state.owners([key for key, hexes in room.items() if hexes])
     if not any(len(hexes) > 1 for hexes in room.values()) and len(every) == len(set(every)):
@@ -234,7 +226,7 @@ def _fall_step(state: State) -> Step:
 
 
 def _fall_check(view: View, ask: Ask, says: forms.Fall) -> Faults:
-    state, room = view.battle, room_back(view.battle)
+    state, room = view.battle, melee.room_back(view.battle)
     faults = only_about(ask, [key for key, back in says.of.items() if back.to.strip()], "to")
     if strange := in_order(says.order, list(room))[1]:
         faults["order"] = f"There is no unit “{strange[:20]}” that falls back. Leave it out."

@@ -9,11 +9,12 @@ hex to the right.
 (2, 8)
 >>> sorted(neighbours((11, 9)))
 [(10, 9), (10, 10), (11, 8), (11, 10), (12, 9), (12, 10)]
->>> spell((11, 5)), read(" l 6"), read("6L")
-('L6', (11, 5), None)
+>>> spell((11, 5)), read(" l 6"), read("6L"), spans([(10, 9), (11, 5), (10, 8)])
+('L6', (11, 5), None, 'K9–K10, L6')
 """
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
 Hex = tuple[int, int]  # row, column
@@ -90,6 +91,17 @@ def _nearest(point: list[int], unit: int) -> list[int]:
 def spell(hex: Hex) -> str:
     """ "L6": the letter of the row from the north, and the column from 1."""
     return f"{chr(ord('A') + hex[0])}{hex[1] + 1}"
+
+
+def spans(hexes: Iterable[Hex]) -> str:
+    """Hexes by row, "K9–K11, L6"."""
+    found = list[list[Hex]]()
+    for hex in sorted(hexes):
+        if found and found[-1][-1] == (hex[0], hex[1] - 1):
+            found[-1].append(hex)
+        else:
+            found.append([hex])
+    return ", ".join(spell(row[0]) if len(row) == 1 else f"{spell(row[0])}–{spell(row[-1])}" for row in found)
 
 
 def read(text: str) -> Hex | None:

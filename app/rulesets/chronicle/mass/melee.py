@@ -138,3 +138,11 @@ def lose(
     number = log.emit(event, rule="CHR-MEL-05" if doubled else "CHR-MEL-07", because=because)
     if after >= unit.men:
         log.emit(ev.Left(key, "destroyed"), rule="CHR-MEL-07", because=(number,))
+
+
+def room_back(state: State) -> dict[str, list[Hex]]:
+    """The hexes to which each loser may fall back, those that others may leave before it included."""
+    fight = state.at_hand
+    if fight is None or not fight.winner:
+        return {}
+    return {key: in_time(state, key) for key in fight.losers if not doomed(state, key)}

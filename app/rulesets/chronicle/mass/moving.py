@@ -12,6 +12,17 @@ Faults = dict[str, str]  # field of the form -> what is wrong
 NOT_HERE = "There is nothing to choose for that unit. Leave it out."
 
 
+def quick_count(state: State, side: Side) -> int:
+    """How many units of a side are quick (CHR-MOV-03)."""
+    return max(1, len(state.of(side)) // 2)
+
+
+def fastest(state: State, side: Side) -> list[str]:
+    """The quick units of a side that does not choose; ties by id."""
+    units = sorted(state.of(side), key=lambda unit: -unit.kind.movement)
+    return sorted((unit.key for unit in units[: quick_count(state, side)]), key=list(state.units).index)
+
+
 def mover(state: State) -> Side:
     """The side of a movement phase (CHR-MOV-04)."""
     return state.turns[(state.turn - 1) % 2]

@@ -7,14 +7,16 @@ from pydantic import Field, JsonValue
 
 from app.engine.form_fields import EMPTY_AS_ZERO, OpeningForm
 from app.engine.refusal import refusal
-from app.engine.ruleset import GM, Brief, Setup
+from app.engine.ruleset import GM, Brief, LoggedEvent, Setup
 from app.engine.sentences import and_list
+from app.rulesets.chronicle.mass import events as ev
 from app.rulesets.chronicle.mass.field_text import FIELDS, MOST_TEXT, read_field, ready_made
+from app.rulesets.chronicle.mass.fold import apply
 from app.rulesets.chronicle.mass.placing import room_fault
 from app.rulesets.chronicle.mass.settings import MassSettings
 from app.rulesets.chronicle.mass.state import OTHER, SIDES, Side, State
 from app.rulesets.chronicle.mass.troops import TROOPS
-from app.rulesets.chronicle.mass.units import MOST_MEN
+from app.rulesets.chronicle.mass.units import MOST_MEN, divide
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.skills import USUAL
 
@@ -23,6 +25,7 @@ MOST_POINTS = 10_000_000
 Number = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_MEN)]
 Points = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_POINTS)]
 Name = Annotated[str, Field(max_length=60)]
+_TROOPS: Any = [{"key": troop.key, "name": troop.name, "cost": troop.cost} for troop in TROOPS.values()]
 
 
 class MassOpening(OpeningForm):
@@ -33,9 +36,11 @@ class MassOpening(OpeningForm):
     names: dict[Side, Name] = Field(default_factory=dict)
     attacker: Side = "a"
     how: Literal["set", "ambush"] = "set"
-    armies: dict[Side, dict[str, Number]] = Field(default_factory=dict)
+    armies: dict[Side, dict[str, Number]] = Field(default_factory=dict, json_schema_extra={"x-troops": _TROOPS})
     points: dict[Side, Points] = Field(default_factory=dict)
-    field: str = ""  # "": whoever has the right to it chooses (CHR-PLC-02, -07)
+    field: Annotated[str, Field(json_schema_extra={"x-labels": [*FIELDS.items()]})] = (
+        ""  # "": whoever has the right to it chooses (CHR-PLC-02, -07)
+    )
     map: Annotated[str, Field(max_length=MOST_TEXT)] = ""  # of the field "own", as text
 
     def army(self, side: Side) -> dict[str, int]:
@@ -100,7 +105,10 @@ def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
 
 
 def start(setup: Setup[Sheet, Any]) -> State:
-    """Both sides with their seats and commanders; armies and field as far as they are known."""
+    """Both sides with their seats and commanders; armies, units and field as far as they are known.
+
+    A scene cannot begin with a step that asks nobody, so what needs no answer is done here.
+    """
     brief = setup.brief
     says = opening_form(brief)
     settings = MassSettings.model_validate(setup.settings.model_dump(include=set(MassSettings.model_fields)))
@@ -127,7 +135,21 @@ def start(setup: Setup[Sheet, Any]) -> State:
     )
     if says.field:
         state.place, state.field = says.field, read_field(says.map) if says.field == OWN else ready_made(says.field)
+    if len(state.armies) == len(SIDES):
+        apply(state, LoggedEvent(number=0, rule="CHR-UNI-12", because=(), event=divided(state)))
+        state.phase = "place" if state.field else "field"
     return state
+
+
+def divided(state: State) -> ev.Divided:
+    """Both armies in units, and the loss number (CHR-UNI)."""
+    made = divide((state.armies["a"], state.armies["b"]), state.settings.units_split)
+    units = tuple(
+        (f"{side}{number}", side, troop, men)
+        for side, own in zip(SIDES, made.units, strict=True)
+        for number, (troop, men) in enumerate(own, 1)
+    )
+    return ev.Divided(units, made.loss)
 
 
 def _best(people: list[str], sheets: Mapping[str, Sheet]) -> str:

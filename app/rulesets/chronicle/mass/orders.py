@@ -107,17 +107,6 @@ LEAVE: Of[forms.Leave] = Decision(
 )
 
 
-def quick_count(state: State, side: Side) -> int:
-    """How many units of a side are quick (CHR-MOV-03)."""
-    return max(1, len(state.of(side)) // 2)
-
-
-def fastest(state: State, side: Side) -> list[str]:
-    """The quick units of a side that does not choose; ties by id."""
-    units = sorted(state.of(side), key=lambda unit: -unit.kind.movement)
-    return sorted((unit.key for unit in units[: quick_count(state, side)]), key=list(state.units).index)
-
-
 def _quick_step(state: State) -> Step:
     keys = {side: [unit.key for unit in state.of(side)] for side in SIDES}
     return step(state, "quick", commanders(state, "quick", [side for side in SIDES if len(keys[side]) > 1], keys))
@@ -128,7 +117,7 @@ def _quick_check(view: View, ask: Ask, says: forms.Quickest) -> Faults:
     faults = only_about(ask, ticked, "quick")
     for side in SIDES if not faults else ():
         own = [key for key in ask.about if view.battle.units[key].side == side]
-        count, need = sum(key in ticked for key in own), quick_count(view.battle, side)
+        count, need = sum(key in ticked for key in own), moving.quick_count(view.battle, side)
         if own and count != need:
             units = "unit is" if count == 1 else "units are"
             faults[f"of.{own[0]}.quick"] = f"Tick exactly {need} of {len(own)} units: {count or 'no'} {units} ticked."
@@ -138,7 +127,7 @@ def _quick_check(view: View, ask: Ask, says: forms.Quickest) -> Faults:
 def _fastest(view: View, ask: Ask) -> forms.Quickest:
     state = view.battle
     sides = dict.fromkeys(state.units[key].side for key in ask.about)
-    keys = [key for side in sides for key in fastest(state, side)]
+    keys = [key for side in sides for key in moving.fastest(state, side)]
     return forms.Quickest(of={key: forms.Quick(quick=True) for key in keys})
 
 
@@ -146,7 +135,7 @@ def _quicken(log: ev.BattleLog, answers: Answers[forms.Quickest], chance: Chance
     for side in log.state.turns:
         says, how = commanders_answer(log.state, side, answers)
         ticked = [unit.key for unit in log.state.of(side) if says and says.of.get(unit.key, forms.Quick()).quick]
-        log.emit(ev.Quickened(side, tuple(ticked or fastest(log.state, side)), how), rule="CHR-MOV-03")
+        log.emit(ev.Quickened(side, tuple(ticked or moving.fastest(log.state, side)), how), rule="CHR-MOV-03")
     log.emit(ev.Stage("move"), rule="CHR-MOV-04")
 
 

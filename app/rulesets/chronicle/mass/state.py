@@ -119,7 +119,7 @@ class State:
     round: int = 0
     turn: int = 1  # the movement phase, or a number of a choice within a round
     tries: int = 1
-    desk: int = 0  # acts of the GM
+    desk: int = 1  # the number of the GM's next act
     units: dict[str, Unit] = by_default(default_factory=dict)
     loss: int = 0  # L (CHR-UNI-12)
     stamp: int = 0  # the last one given
@@ -170,11 +170,8 @@ class State:
         return [unit for unit in self.units.values() if unit.side == side and not unit.gone]
 
     def name(self, key: str) -> str:
-        """ "Pikemen 2", or "Pikemen" for the only unit of pikemen of its side."""
-        unit = self.units[key]
-        alike = [one.key for one in self.units.values() if (one.side, one.troop) == (unit.side, unit.troop)]
-        words = unit.kind.name.capitalize()
-        return f"{words} {alike.index(key) + 1}" if len(alike) > 1 else words
+        """Its troops and its number in its army: "Pikemen 5" for "a5"."""
+        return f"{self.units[key].kind.name.capitalize()} {key[1:]}"
 
     def the(self, side: Side) -> str:
         """The name of a side within a sentence: "the Count" for "The Count"."""
@@ -211,8 +208,13 @@ class State:
 
 
 def in_order(text: str, known: Sequence[str]) -> tuple[list[str], str]:
-    """The words of a text that are known, each once, then those it does not name; and the first unknown word."""
-    words = list(dict.fromkeys(text.replace(",", " ").lower().split()))
+    """The words of a text that are known, each once, then those it does not name; and the first unknown word.
+
+    A unit may be named by its number alone, where only one of that number is known.
+    """
+    numbers = {key.lstrip("ab"): key for key in known}
+    short = numbers if len(numbers) == len(known) else {}
+    words = list(dict.fromkeys(short.get(word, word) for word in text.replace(",", " ").lower().split()))
     named = [word for word in words if word in known]
     return [*named, *(one for one in known if one not in named)], next((one for one in words if one not in known), "")
 

@@ -3,7 +3,7 @@
 from app.engine.gm_desk import Suggestion
 from app.engine.ruleset import Ask
 from app.engine.sentences import and_list
-from app.rulesets.chronicle.mass import before, forms, orders, shooting
+from app.rulesets.chronicle.mass import before, forms, moving, shooting
 from app.rulesets.chronicle.mass.hexes import distance, spell
 from app.rulesets.chronicle.mass.ranged import NEAREST
 from app.rulesets.chronicle.mass.state import SIDES
@@ -16,7 +16,7 @@ def suggest(view: View, ask: Ask) -> Suggestion | None:
     match ask.kind:
         case "quick":
             sides = dict.fromkeys(view.battle.units[key].side for key in ask.about)
-            keys = [key for side in sides for key in orders.fastest(view.battle, side)]
+            keys = [key for side in sides for key in moving.fastest(view.battle, side)]
             form = {"of": {key: {"quick": "yes"} for key in keys}}
             return Suggestion(form=form, lines=(f"{and_list(map(view.name, keys))} are quick",))
         case "move":

@@ -3,18 +3,27 @@
 Pages take units in words, reach, targets and odds from its properties, which are worked out when they are asked for.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from math import prod
+from typing import get_args
 
 from app.engine.gm_desk import Vital
+from app.engine.options import Choice
 from app.engine.ruleset import GM, Viewer
-from app.rulesets.chronicle.checks import ways
-from app.rulesets.chronicle.mass import clusters, moving, placing, shooting
-from app.rulesets.chronicle.mass.hexes import spell
+from app.rulesets.chronicle.checks import WAYS, ways
+from app.rulesets.chronicle.mass import clusters, melee, moving, picture, placing, shooting
+from app.rulesets.chronicle.mass.events import Fell, Moved, Stepped
+from app.rulesets.chronicle.mass.field_text import FIELDS, ready_made
+from app.rulesets.chronicle.mass.hexes import spans, spell
 from app.rulesets.chronicle.mass.melee import strengths
 from app.rulesets.chronicle.mass.placing import Line
 from app.rulesets.chronicle.mass.state import SIDES, Fight, Side, State
 from app.rulesets.chronicle.mass.strength import in_words, total
 from app.rulesets.chronicle.mass.telling import Telling
+from app.rulesets.chronicle.mass.troops import TROOPS, Troop
+
+KINDS = ("closed", "impassable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,7 @@ class Who:
     seat: str  # moves it
     mine: bool
     troop: str
+    movement: int
     men: int
     losses: int
     left: int
@@ -51,6 +61,27 @@ class Pair:
     strength: int
     opposing: int
     ways: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A cluster as it stands: the pairs that roll, and the chance of the one who fights alone to win all of them."""
+
+    number: int
+    keys: tuple[str, ...]
+    lone: str
+    many: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where a unit can go: hexes in words, and those next to an enemy, where it stops, by enemy."""
+
+    steps: int  # at most
+    hexes: str
+    meets: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +109,9 @@ class View(Telling):
         return {
             unit.key: Who(
                 unit.key, battle.name(unit.key), unit.side, battle.names[unit.side], unit.seat, unit.seat in self.seats,
-                unit.troop, unit.men, unit.losses, unit.left, spell(unit.hex) if unit.hex else "", unit.stamp,
-                unit.moved, unit.locked, unit.key in engaged, unit.quick, unit.gone,
+                unit.troop, unit.kind.movement, unit.men, unit.losses, unit.left,
+                spell(unit.hex) if unit.hex else "", unit.stamp, unit.moved,
+                unit.locked, unit.key in engaged, unit.quick, unit.gone,
             )
             for unit in battle.units.values()
         }  # fmt: skip
@@ -96,16 +128,49 @@ class View(Telling):
             for unit in [battle.units[key]]
         }
 
+    def reach_of(self, key: str) -> Reach:
+        """The reach of a unit of the movement phase."""
+        battle = self.battle
+        passage, unit = battle.passage(key), battle.units[key]
+        hexes = [hex for hex in passage.reach(unit.at, unit.kind.movement) if hex != unit.at]
+        near = {one: [hex for hex in hexes if battle.ground.adjacent(hex, at)] for one, at in battle.hexes().items()}
+        meets = {one: spans(near[one]) for one in near if near[one] and battle.units[one].side != unit.side}
+        return Reach(unit.kind.movement, spans(hexes), meets)
+
     @property
     def targets(self) -> dict[str, list[str]]:
         """For each unit that may shoot its targets, the nearest first."""
         return shooting.shooters(self.battle) if self.battle.phase == "targets" else {}
 
     @property
+    def arrangements(self) -> dict[placing.Arrange, str]:
+        """The arrangements of the army that is placed now, each with the hexes it comes to; "": the usual ones."""
+        battle = self.battle
+        side = placing.placer(battle)
+        hows: tuple[placing.Arrange, ...] = ("", *get_args(placing.Arrangement))
+        found = {how: placing.placed(battle, side, {}, how) for how in hows}
+        return {how: spans(hex for hex in at.values() if hex) for how, at in found.items()}
+
+    @property
+    def usual(self) -> dict[str, str]:
+        """The usual hex of each unit of the army that is placed now."""
+        battle = self.battle
+        at = placing.placed(battle, placing.placer(battle), {}, "")
+        return {key: spell(hex) for key, hex in at.items() if hex}
+
+    @property
     def zone(self) -> list[str]:
         """The hexes where the side that places now may stand."""
         battle = self.battle
         return [spell(hex) for hex in placing.zone(battle, placing.placer(battle))] if battle.phase == "place" else []
+
+    @property
+    def zone_border(self) -> str:
+        """The line around the part of the map where the attackers may stand, once a row divides it."""
+        battle = self.battle
+        if battle.phase != "place" or not battle.line or placing.is_first(battle, placing.placer(battle)):
+            return ""
+        return picture.border([hex for hex in battle.ground if battle.line.beyond(hex) >= 0])
 
     @property
     def lines(self) -> list[Line]:
@@ -135,11 +200,101 @@ class View(Telling):
             if not fixed or any(who in cluster and other in cluster for cluster in fixed)
         ]
 
+    @property
+    def clashes(self) -> list[Clash]:
+        """All clusters as they are or would be, with their odds."""
+        pairs, units = self.pairs, self.battle.units
+        return [
+            self._clash(number, cluster, [pair for pair in pairs if {pair.who, pair.other} <= set(cluster)])
+            for number, cluster in enumerate(self.proposed, 1)
+            if all(units[key].here for key in cluster)
+        ]
+
+    def _clash(self, number: int, cluster: tuple[str, ...], pairs: list[Pair]) -> Clash:
+        own = [key for key in cluster if self.battle.units[key].side == self.battle.proactive]
+        others = [key for key in cluster if key not in own]
+        lone, many = (own[0], others) if len(own) == 1 else (others[0], own)
+        wins = ((pair.ways if pair.who == lone else WAYS - pair.ways) / WAYS for pair in pairs)
+        return Clash(number, cluster, lone, tuple(many), tuple(pairs), prod(wins))
+
     def _pair(self, who: str, other: str) -> Pair:
         own, against = strengths(self.battle, who, other)
         troop, enemy = self.battle.units[who].troop, self.battle.units[other].troop
         mine, yours = total(own), total(against)
         return Pair(who, other, in_words(own, troop), in_words(against, enemy), mine, yours, ways(mine, yours))
+
+    @property
+    def drawing(self) -> picture.Ground:
+        """The field without units."""
+        return picture.ground(self.battle.ground)
+
+    @property
+    def spots(self) -> dict[str, tuple[int, int]]:
+        """The middle of each unit on the map."""
+        return {key: picture.centre(hex) for key, hex in self.battle.hexes().items()}
+
+    def around(self, keys: Collection[str]) -> str:
+        """The line around the hexes of some units."""
+        hexes = self.battle.hexes()
+        return picture.border([hexes[key] for key in keys if key in hexes])
+
+    def went(self, event: Moved | Fell | Stepped) -> str:
+        """The line on which a unit went."""
+        return picture.way([event.start, *(event.way if isinstance(event, Moved) else [event.to])])
+
+    @property
+    def grounds(self) -> dict[str, str]:
+        """The map in words: hexes by kind of ground, by level, and barriers."""
+        field = self.battle.ground
+        levels = sorted(set(field.levels.values()))
+        found = {kind.capitalize(): [hex for hex in field if field.kind(hex) == kind] for kind in KINDS}
+        found |= {f"Height {level}": [hex for hex in field if field.level(hex) == level] for level in levels if level}
+        between = {kind: [one for one in field.barriers if one.kind == kind] for kind in ("soft", "hard")}
+        walls = {
+            f"{kind.capitalize()} barriers": ", ".join(
+                f"{spell(one.one)} {'outwards to' if one.one_way else 'to'} {spell(one.other)}" for one in both
+            )
+            for kind, both in between.items()
+        }
+        return {what: spans(hexes) for what, hexes in found.items() if hexes} | {k: v for k, v in walls.items() if v}
+
+    def quick_count(self, side: Side) -> int:
+        """How many units of a side are quick."""
+        return moving.quick_count(self.battle, side)
+
+    def fastest(self, side: Side) -> list[str]:
+        """The quick units of a side that does not choose."""
+        return moving.fastest(self.battle, side)
+
+    def of(self, side: Side) -> list[str]:
+        """The units of a side that are still in the battle."""
+        return [unit.key for unit in self.battle.of(side)]
+
+    @property
+    def placed_where(self) -> str:
+        """Where the army that is placed now may stand, in words."""
+        battle = self.battle
+        if placing.is_first(battle, placing.placer(battle)):
+            return "Anywhere on the map that is not Impassable."
+        if not battle.line:
+            return "Anywhere on the map, next to the enemy too."
+        army = [unit.at for unit in battle.of(battle.defender) if unit.here]
+        return f"On the row {placing.row_in_words(battle.line, army)}, or beyond it; next to the enemy too."
+
+    @property
+    def room_back(self) -> dict[str, tuple[Choice, ...]]:
+        """The hexes to which each loser may fall back, the lowest first."""
+        room = melee.room_back(self.battle)
+        return {key: tuple(Choice(spell(hex), spell(hex), spell(hex)) for hex in hexes) for key, hexes in room.items()}
+
+    @property
+    def fields(self) -> dict[str, picture.Ground]:
+        """The ready-made battlefields, drawn."""
+        return {key: picture.ground(ready_made(key)) for key in FIELDS}
+
+    @property
+    def troops(self) -> dict[str, Troop]:
+        return TROOPS
 
     @property
     def fight(self) -> Fight | None:

@@ -10,7 +10,7 @@ from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Ask, Brief, Seat, Setup, Step, Viewer
 from app.engine.unions import members
-from app.rulesets.chronicle.mass import MASS, combat, orders
+from app.rulesets.chronicle.mass import MASS, melee, moving
 from app.rulesets.chronicle.mass.field import Field
 from app.rulesets.chronicle.mass.field_text import FIELDS, spell_field
 from app.rulesets.chronicle.mass.hexes import DIRECTIONS, spell
@@ -120,7 +120,7 @@ def _quick(pick: Pick, view: View, ask: Ask) -> dict[str, Any]:
     of: dict[str, dict[str, str]] = {}
     for side in ("a", "b"):
         rest = [key for key in ask.about if view.battle.units[key].side == side]
-        for _ in range(orders.quick_count(view.battle, side)) if rest else ():  # type: ignore[arg-type]
+        for _ in range(moving.quick_count(view.battle, side)) if rest else ():  # type: ignore[arg-type]
             rest.remove(key := pick(rest))
             of[key] = {"quick": "yes"}
     return {"of": of}
@@ -148,7 +148,7 @@ def _order(pick: Pick, view: View, ask: Ask) -> dict[str, Any]:
 
 
 def _fall(pick: Pick, view: View, ask: Ask) -> dict[str, Any]:
-    room = combat.room_back(view.battle)
+    room = melee.room_back(view.battle)
     of = {key: {"to": pick(["", *map(spell, room[key])])} for key in ask.about}
     return {"order": pick(["", *room]), "of": of}
 

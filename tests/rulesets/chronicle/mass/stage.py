@@ -55,7 +55,7 @@ def stage(
     """Units as "a1": "PK L6", on the field; Ann commands side A, Bob's Cyra side B. The attacker, A, is proactive."""
     says = {"armies": {"a": {"MI": 1}, "b": {"MI": 1}}, "field": "plain", **(given or {})}
     state: State = MASS.start(setup(says, settings))
-    state.field, state.loss, state.round, state.phase = ground, loss, number, phase
+    state.field, state.loss, state.round, state.phase, state.units = ground, loss, number, phase, {}
     for stamp, (key, words) in enumerate(units.items(), 1):
         troop, hex = words.split()
         side = "a" if key[0] == "a" else "b"

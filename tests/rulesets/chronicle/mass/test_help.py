@@ -41,8 +41,8 @@ def _hexes(whose: str) -> dict[str, Hex]:
 
 HIS, HERS = _hexes("Count"), _hexes("Ella")
 CLUSTERS = [
-    ("Heavy cavalry 1", "Pikemen 1"),
-    ("Heavy cavalry 2", "Medium infantry 1", "Medium infantry 2"),
+    ("Heavy cavalry 8", "Pikemen 5"),
+    ("Heavy cavalry 9", "Medium infantry 1", "Medium infantry 2"),
     ("Light infantry 1", "Medium infantry 3"),
 ]
 
@@ -71,8 +71,7 @@ def test_the_armies_make_the_units_that_are_told() -> None:
         for key, count in army.items():
             assert f"{count} {TROOPS[key].name}" in WORDS
     for unit, whose, _, _, men in UNITS:
-        sizes = [size for key, size in made.units[whose == "Count"] if key == _troop(unit)]
-        assert sizes[int(unit[-1]) - 1] == int(men)
+        assert made.units[whose == "Count"][int(unit[-1]) - 1] == (_troop(unit), int(men))
     assert f"**{made.loss}**" in PAGE and "890 / 51" in PAGE and made.loss == -(-890 // 51)
 
 
@@ -94,7 +93,7 @@ def test_the_clusters_are_the_only_ones() -> None:
 def test_a_roll_comes_out_as_told(row: list[str]) -> None:
     """In melee the Count rolls, who is proactive in round 3."""
     mine, strength, yours, theirs, odds, dice, score, target, wins, losses = row
-    shooting, pair = mine == "Bowmen 1", []
+    shooting, pair = mine == "Bowmen 7", []
     assert shooting or mine in HIS
     for unit, enemy in ((mine, yours), (yours, mine)):
         stands = [Stand(_troop(one), (HIS | HERS)[one], 0) for one in (unit, enemy)]
@@ -117,10 +116,10 @@ def test_they_fall_back_as_told() -> None:
     def away(unit: str, winner: str) -> list[str]:
         return [spell(hex) for hex in _passage(unit).away((HIS | HERS)[unit], (HIS | HERS)[winner])]
 
-    assert "K8" in away("Heavy cavalry 1", "Pikemen 1") and "falls back to K8" in WORDS
+    assert "K8" in away("Heavy cavalry 8", "Pikemen 5") and "falls back to K8" in WORDS
     assert "L15" in away("Medium infantry 3", "Light infantry 1") and "falls back to L15" in WORDS
-    assert away("Heavy cavalry 2", "Medium infantry 1") == ["J11", "J12"]
-    assert away("Heavy cavalry 2", "Medium infantry 2") == ["J11", "K11"]
+    assert away("Heavy cavalry 9", "Medium infantry 1") == ["J11", "J12"]
+    assert away("Heavy cavalry 9", "Medium infantry 2") == ["J11", "K11"]
     assert [FIELD.level(hex) for hex in map(read, ("J11", "J12", "K11")) if hex] == [0, 0, 1]
     steps = {spell(hex): FIELD.kind(hex) for hex in _passage("Light infantry 1").steps(HIS["Light infantry 1"])}
     assert steps["I15"] == "closed" and "to I15" in WORDS
@@ -140,7 +139,7 @@ def _sides() -> dict[str, dict[str, Hex]]:
 
 def _loser(row: list[str]) -> str:
     """The unit that takes the losses of a row: in shooting always the target."""
-    return row[2] if row[8] == row[0] or row[0] == "Bowmen 1" else row[0]
+    return row[2] if row[8] == row[0] or row[0] == "Bowmen 7" else row[0]
 
 
 def test_the_number_of_quiet_rounds() -> None:

@@ -21,10 +21,7 @@ ARMIES: dict[str, Any] = {"a": {"MI": 500, "LC": 300}, "b": {"PK": 400, "BW": 20
 
 def opened(settings: MassSettings = MassSettings(), **given: Any) -> BattleLog:  # noqa: B008
     """A battle at its first decision."""
-    log: BattleLog = Recorder(MASS.start(setup({"armies": ARMIES, **given}, settings)), MASS.apply)
-    if not step_now(log).asks:
-        MASS.resolve(log, step_now(log), Answers(), Luck())
-    return log
+    return Recorder(MASS.start(setup({"armies": ARMIES, **given}, settings)), MASS.apply)
 
 
 @pytest.mark.parametrize(("given", "words"), [
@@ -40,6 +37,17 @@ def test_a_battle_that_cannot_begin_says_why(given: dict[str, Any], words: str) 
     start = setup(given)
     with pytest.raises(ValidationError, match=words.replace("(", r"\(")):
         MASS.needs(start.brief, start.sheets)
+
+
+@pytest.mark.parametrize("how", ["set", "ambush"])
+@pytest.mark.parametrize("field", ["", "pass"])
+@pytest.mark.parametrize("armies", [ARMIES, {"a": {"MI": 100}}])
+def test_a_battle_begins_with_a_question(armies: dict[str, Any], field: str, how: str) -> None:
+    """Finds a beginning that no table can open: nobody has put in a salt yet."""
+    points = {} if "b" in armies else {"b": 100}
+    log = opened(armies=armies, points=points, field=field, how=how)
+    assert step_now(log).key == ("armies" if points else "place/b" if field else "field")
+    assert all(step.asks for step in MASS.steps(log.state))
 
 
 def test_the_best_tactician_commands_and_the_gm_a_side_without_people() -> None:
@@ -78,7 +86,7 @@ def test_silence_buys_the_cheapest_troops() -> None:
 def test_units_are_named_by_their_troops() -> None:
     state = opened().state
     assert state.loss == 28 and len(state.of("a")) == 9 and len(state.of("b")) == 8
-    assert (state.name("a1"), state.name("b8")) == ("Medium infantry 1", "Bowmen 3")
+    assert (state.name("a1"), state.name("b8")) == ("Medium infantry 1", "Bowmen 8")
 
 
 @pytest.mark.parametrize(("how", "seat"), [("set", "bob"), ("ambush", "ann")])

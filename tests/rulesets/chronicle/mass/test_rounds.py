@@ -165,11 +165,12 @@ def test_moving_next_to_an_enemy_locks_both() -> None:
 def test_orders_are_checked_in_their_sequence() -> None:
     log = stage({"a1": "MI L6", "a2": "PK L7", "b1": "MI A1"}, "move", number=3)
     log.state.turn = 3
-    assert faults(log, "ann", of={"a1": {"to": "L8"}})["of.a1.to"].startswith("Medium infantry: It cannot reach L8")
-    assert not faults(log, "ann", order="a2", of={"a1": {"to": "L7"}, "a2": {"to": "L8"}})
+    assert faults(log, "ann", of={"a1": {"to": "L8"}})["of.a1.to"].startswith("Medium infantry 1: It cannot reach L8")
+    for order in ("a2", "2", "2, 1"):
+        assert not faults(log, "ann", order=order, of={"a1": {"to": "L7"}, "a2": {"to": "L8"}})
     assert list(faults(log, "ann", of={"a1": {"to": "L7"}, "a2": {"to": "L8"}})) == ["of.a1.to"]
     step = faults(log, "ann", of={"a1": {"by": "W W W"}})["of.a1.by"]
-    assert step == "Medium infantry: Step 3, to L3: this unit moves at most 2 hexes."
+    assert step == "Medium infantry 1: Step 3, to L3: this unit moves at most 2 hexes."
     assert "no direction" in faults(log, "ann", of={"a1": {"by": "UP"}})["of.a1.by"]
     assert list(faults(log, "ann", order="b1")) == ["order"]
     assert list(faults(log, "ann", of={"b1": {"to": "A2"}})) == ["of.b1.to"]

@@ -13,7 +13,7 @@ from tests.rulesets.chronicle.mass.stage import answer, ask_of, faults, stage
 def test_units_and_odds_are_in_words() -> None:
     log = stage({"a1": "PK L6", "a2": "PK A1", "b1": "HC L7"}, "order")
     view = MASS.view(log.state, SPECTATOR)
-    assert (view.units["a1"].name, view.units["b1"].name) == ("Pikemen 1", "Heavy cavalry")
+    assert (view.units["a1"].name, view.units["b1"].name) == ("Pikemen 1", "Heavy cavalry 1")
     assert (view.units["a1"].hex, view.units["a1"].engaged, view.units["a2"].engaged) == ("L6", True, False)
     (pair,) = view.pairs
     assert (pair.who, pair.other, pair.ways) == ("a1", "b1", 320)
@@ -35,7 +35,7 @@ def test_suggested_moves_close_in_and_bowmen_keep_away() -> None:
     view, ask = ask_of(log, "ann")
     found = MASS.suggest(view, ask)
     assert found is not None
-    assert found.lines == ("Light cavalry moves to K5", "Bowmen move to L3") and found.form["order"] == "a1 a2"
+    assert found.lines == ("Light cavalry 1 moves to K5", "Bowmen 2 move to L3") and found.form["order"] == "a1 a2"
     answer(log, ann=dict(found.form))
     assert log.state.units["a1"].locked and not log.state.units["a2"].locked
 
