@@ -1,6 +1,8 @@
 """A mass battle of two sides in a real Chromium: an ambush, one commander at a desk, one on a phone, a spectator
-without scripts. It finds what single pages do not: an answer that leads nowhere, one side's words on another page, a form
-that loses what was typed, a field that does not follow.
+without scripts.
+
+It finds what single pages do not: an answer that leads nowhere, one side's words on another page, a form that loses
+what was typed, a field that does not follow.
 """
 
 import re
@@ -21,6 +23,7 @@ PHONE: dict[str, Any] = {
 }  # fmt: skip
 PLACES = {"GM": DESK, "Ella": DESK, "Anselm": PHONE, "Sam": {**DESK, "java_script_enabled": False}}
 MOST = 80  # answers of both until round 4
+STEP = re.compile(r"^r\d+/")
 TAKEN = re.compile(r"[A-W]\d+")
 
 
@@ -42,13 +45,14 @@ class Battle:
         assert [wrong for seat in self.of.values() for wrong in seat.wrong] == []
 
     def open_ask(self, seat: Seat) -> tuple[str, Locator] | None:
-        """The kind and the form of what a seat has to answer now."""
+        """The step and the form of what a seat has to answer now."""
         seat.skip_film()
         card = seat.page.locator("#asks .ask:not(.is-sealed)").first
         if not card.count():
             return None
         seat.look_at("asks")
-        return str(card.get_attribute("id")).split("-")[-2], card.locator("form.declare").first
+        step = str(card.locator('input[name="_step"]').first.get_attribute("value"))
+        return STEP.sub("", step).split("/")[0], card.locator("form.declare").first
 
     def look(self, seat: Seat, kind: str) -> None:
         """Each question once on each size of window, by day and in the dark."""
@@ -174,7 +178,7 @@ def _everybody_sees_the_same_field(battle: Battle) -> None:
 def _the_gm_ends_it(battle: Battle) -> None:
     page = battle.gm.page
     page.locator("summary", has_text="Change something in the battle").first.click()
-    form = battle.gm.ask("desk").locator("form.declare")
+    form = page.locator("#whenever-desk-gm form.declare")
     form.locator('[name="what"]').select_option("end")
     form.locator('[name="reason"]').fill("The snow has come.")
     seal(battle.gm, form)

@@ -44,6 +44,13 @@ class Battlefield:
     how: str
 
 
+@event("objected", seen=everyone)
+class Objected:
+    """The GM objects to the battlefield, and another one is chosen (CHR-PLC-02)."""
+
+    reason: str
+
+
 @event("placed", seen=everyone)
 class Placed:
     """A whole army: each unit's hex and the seat that moves it (CHR-PLC-12)."""
@@ -332,8 +339,8 @@ class InnerOver:
 
 
 Event = (
-    Army | Divided | Battlefield | Placed | Lined | First | Began | Stage | Intended | Quickened | Orders | Moved
-    | Blocked | Clustered | Aimed | Shot | Ordered | Fought | Beaten | Driven | Lost | Left | Fell | Fallen | Stepped
+    Army | Divided | Battlefield | Objected | Placed | Lined | First | Began | Stage | Intended | Quickened | Orders
+    | Moved | Blocked | Clustered | Aimed | Shot | Ordered | Fought | Beaten | Driven | Lost | Left | Fell | Fallen | Stepped
     | RoundOver | WentOn | Offered | Agreed | Ended | Corrected | Desk | InnerOver
 )  # fmt: skip
 EVENT: TypeAdapter[Any] = TypeAdapter(Annotated[Event, Tag(discriminator="kind")])

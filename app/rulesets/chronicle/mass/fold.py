@@ -31,6 +31,8 @@ def _before(state: State, event: ev.Event) -> None:
             }
         case ev.Battlefield():
             state.place, state.field = event.place, event.field
+        case ev.Objected():
+            state.place, state.field, state.phase = "", None, "field"
         case ev.Placed():
             state.shape = event.shape or state.shape
             for key, hex, seat in event.at:

@@ -181,6 +181,6 @@ class Agree(FormModel):
 class Desk(DeskForm):
     """The GM's optional act."""
 
-    what: Literal["correct", "move", "out", "end"] = "correct"
+    what: Literal["correct", "move", "out", "field", "end"] = "correct"
     losses: Annotated[Annotated[int, Field(ge=0, le=1_000_000)] | None, blank_as(None)] = None
     to: Key = ""
