@@ -71,7 +71,9 @@ def test_every_event_of_random_battles_reads_well() -> None:
         assert "belongs to" in text or text.startswith("The battle is over"), text
     known = set(members(MASS.event)) - UNTOLD
     assert told.keys() <= known
-    assert told.keys() >= (known - {"inner-over"} if nightly() else {"orders", "moved", "fought", "lost", "ended"})
+    assert told.keys() >= (
+        known - {"inner-over", "stepped"} if nightly() else {"orders", "moved", "fought", "lost", "ended"}
+    )
 
 
 def test_a_fight_is_told_with_its_dice_and_what_it_costs() -> None:
@@ -79,12 +81,12 @@ def test_a_fight_is_told_with_its_dice_and_what_it_costs() -> None:
     run(log)
     answer(log, ann={"of": {"a1": {"to": "K6"}}})
     first, second, *_ = lines(log)
-    assert first == f"Pikemen 1 (Ella) lose to Heavy cavalry ({COUNT}): 1, 1, 0 + 7 = 9 against 14 + 7 = 21."
+    assert first == f"Pikemen 1 (Ella) lose to Heavy cavalry 1 ({COUNT}): 1, 1, 0 + 7 = 9 against 14 + 7 = 21."
     assert second == "Pikemen 1 (Ella) lose 30 men, 70 of 100 left, and fall back from L6 to K6."
     fought = next(one for one in log.events if one.event.kind == "fought")
     (reason,) = chapter([fought], log.state).reasons()
     assert (
-        "Strength of Pikemen 1: pikemen 4, against cavalry +3 = 7. Of Heavy cavalry: heavy cavalry 5, open ground +2"
+        "Strength of Pikemen 1: pikemen 4, against cavalry +3 = 7. Of Heavy cavalry 1: heavy cavalry 5, open ground +2"
         in reason
     )
     assert "Needed: 14 + 7 = 21. The chance was 50 % (320 of 640)." in reason
@@ -94,12 +96,12 @@ def test_units_of_one_name_take_its_verb() -> None:
     log = named({"a1": "BW L6", "b1": "LI L7"}, men=20)
     run(log, won="a1>b1")
     first, second, *_, last = lines(log)
-    assert first.startswith("Bowmen (Ella) beat Light infantry (the Count")
-    assert second == f"Light infantry ({COUNT}) loses its last 20 men and is destroyed."
+    assert first.startswith("Bowmen 1 (Ella) beat Light infantry 1 (the Count")
+    assert second == f"Light infantry 1 ({COUNT}) loses its last 20 men and is destroyed."
     assert last.startswith(f"The field belongs to Ella. No unit of {COUNT} is left. Lost for good by Ella: nobody.")
     log = named({"a1": "LI L6", "b1": "BW L7"}, men=1)
     run(log, won="a1>b1")
-    assert lines(log)[1] == f"Bowmen ({COUNT}) lose their last man and are destroyed."
+    assert lines(log)[1] == f"Bowmen 1 ({COUNT}) lose their last man and are destroyed."
 
 
 def test_losses_say_why_they_are_doubled_or_halved() -> None:
@@ -109,21 +111,21 @@ def test_losses_say_why_they_are_doubled_or_halved() -> None:
     assert "loses 60 men, twice as many because no way back is free, 40 of 100 left." in lines(log)[1]
     lost = next(one for one in log.events if one.event.kind == "lost")
     (reason,) = chapter([lost], log.state).reasons()
-    assert reason.endswith("The loss number is 30, doubled, as there was no free hex away from Medium infantry: 60.")
+    assert reason.endswith("The loss number is 30, doubled, as there was no free hex away from Medium infantry 1: 60.")
     log = named({"a1": "MI L6", "b1": "MI L5", "b2": "MI L7"}, loss=31)
     run(log, won="a1>b1 a1>b2")
     said = lines(log)
-    assert said[2] == "Alone against several, Medium infantry (Ella) wins every roll: half losses for each of them."
+    assert said[2] == "Alone against several, Medium infantry 1 (Ella) wins every roll: half losses for each of them."
 
 
 def test_an_order_tells_all_its_moves_in_one_line() -> None:
     log = named({"a1": "HC L5", "a2": "MI A1", "a3": "MI A3", "b1": "PK L9"}, "move", number=3)
     log.state.turn = 3
     answer(log, ann={"order": "a1 a2 a3", "of": {"a1": {"to": "L8"}, "a2": {"to": "A2"}}})
-    assert lines(log)[0] == "Other units of Ella: Heavy cavalry to L8, next to Pikemen; Medium infantry 1 to A2."
+    assert lines(log)[0] == "Other units of Ella: Heavy cavalry 1 to L8, next to Pikemen 1; Medium infantry 2 to A2."
     assert not any("moves from" in line for line in lines(log))
     moved = next(one for one in log.events if one.event.kind == "moved")
-    assert chapter([moved], log.state).reasons()[0].startswith("Heavy cavalry (Ella) moves from L5 to L8, next to")
+    assert chapter([moved], log.state).reasons()[0].startswith("Heavy cavalry 1 (Ella) moves from L5 to L8, next to")
 
 
 def test_a_way_that_is_taken_is_told_once() -> None:
@@ -132,9 +134,9 @@ def test_a_way_that_is_taken_is_told_once() -> None:
     log.emit(ev.Moved("a1", at("L5"), (at("L6"),), ()), rule="CHR-MOV-09")
     log.emit(ev.Blocked("a1", at("L7"), at("L7")), rule="CHR-TER-14")
     log.emit(ev.Blocked("a2", at("A2"), at("A2")), rule="CHR-TER-14")
-    order = "Other units of Ella: Light infantry to L6, as L7 is taken; Pikemen stay, as A2 is taken."
+    order = "Other units of Ella: Light infantry 1 to L6, as L7 is taken; Pikemen 2 stay, as A2 is taken."
     assert lines(log) == [order]
-    assert lines(log, 3) == ["Pikemen (Ella) find A2 taken."], "after a free step there is no order"
+    assert lines(log, 3) == ["Pikemen 2 (Ella) find A2 taken."], "after a free step there is no order"
 
 
 def test_two_like_intents_are_one_line_unless_one_is_a_default() -> None:
@@ -156,7 +158,7 @@ def test_arrows_hit_barely_or_miss() -> None:
         assert f"away, and {words}: " in lines(log)[0]
     log = named({"a1": "BW L6", "b1": "MI L8"}, "targets")
     answer(log, ann={"of": {"a1": {"at": ""}}})
-    assert lines(log)[0] == "No shots from Bowmen (Ella)."
+    assert lines(log)[0] == "No shots from Bowmen 1 (Ella)."
 
 
 def test_units_that_leave_are_one_line_and_the_end_says_who_holds_the_field() -> None:
@@ -206,7 +208,7 @@ def test_a_film_shows_each_fight_and_then_its_losses() -> None:
     log = named({"a1": "MI L6", "b1": "MI L7", "b2": "MI A1"}, men=20)
     run(log, won="a1>b1")
     beats = _film(log, 0)
-    assert [beat.title for beat in beats] == ["Medium infantry against Medium infantry 1", "Losses and falling back"]
+    assert [beat.title for beat in beats] == ["Medium infantry 1 against Medium infantry 1", "Losses and falling back"]
     assert [mark.text for mark in beats[1].marks] == ["−20"]
     (card,) = beats[1].cards
     assert (card.title, card.piece, card.mine) == (f"Medium infantry 1 ({COUNT}) is destroyed", "b1", True)
@@ -253,4 +255,24 @@ def test_several_seats_of_a_side_have_their_names_in_the_log() -> None:
     assert lines(log)[:2] == [
         f"Other units of {COUNT} under Bob: Medium infantry 1 to A6.",
         f"Other units of {COUNT} under Dot: all stay.",
+    ]
+
+
+def test_a_free_step_has_its_line() -> None:
+    log = named({"a1": "LI L6", "b1": "MI A7"}, number=3)
+    log.emit(ev.Stepped("a", "a1", at("L6"), at("L7"), "sealed"), rule="CHR-MEL-16")
+    assert lines(log) == ["Light infantry 1 (Ella) slips from L6 to L7."]
+
+
+def test_an_inner_scene_and_the_gms_changes_have_their_line() -> None:
+    log = named({"a1": "PK L6", "b1": "MI A7"}, number=3)
+    log.emit(ev.InnerOver("The duel", False), rule="CHR-FLO-05")
+    log.emit(ev.Corrected("a1", "They hid.", losses=1), rule="CHR-FLO-06")
+    log.emit(ev.Corrected("a1", "A ford.", hex=at("M6")), rule="CHR-FLO-06")
+    log.emit(ev.Left("a1", "out", reason="They drowned."), rule="CHR-FLO-06")
+    assert lines(log) == [
+        "“The duel” is over, and nothing came of it.",
+        "The GM sets the losses of Pikemen 1 (Ella) to 1 man: They hid.",
+        "The GM moves Pikemen 1 (Ella) to M6: A ford.",
+        "The GM takes Pikemen 1 (Ella) out of the battle: They drowned.",
     ]

@@ -97,7 +97,7 @@ class Telling:
         return many if self.battle.units[key].kind.plural else one
 
     def listed(self, keys: Collection[str]) -> str:
-        """ "Pikemen 1 and 2, Heavy cavalry": units of one side, in order of id."""
+        """ "Pikemen 4 and 5, Heavy cavalry 9": units of one side, in order of id."""
         own = [key for key in self.battle.units if key in keys]
         troops = dict.fromkeys(self.battle.units[key].troop for key in own)
         groups = ([key for key in own if self.battle.units[key].troop == troop] for troop in troops)
