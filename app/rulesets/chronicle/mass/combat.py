@@ -215,11 +215,11 @@ WHOM: Of[forms.Whom] = Decision(
 
 
 def room_back(state: State) -> dict[str, list[Hex]]:
-    """The hexes to which each loser may fall back, those that others may leave before it included."""
+    """The hexes to which each loser may fall back."""
     fight = state.at_hand
     if fight is None or not fight.winner:
         return {}
-    return {key: melee.in_time(state, key) for key in fight.losers if not melee.doomed(state, key)}
+    return {key: melee.away(state, key, fight.winner) for key in fight.losers if not melee.doomed(state, key)}
 
 
 def _fall_step(state: State) -> Step:
