@@ -81,15 +81,6 @@ def away(state: State, key: str, winner: str) -> list[Hex]:
     return state.passage(key).away(state.units[key].at, state.units[winner].at)
 
 
-def in_time(state: State, key: str) -> list[Hex]:
-    """The hexes to which a loser could fall back if others who have to fall back make room before it."""
-    assert state.at_hand is not None
-    falling = set(state.at_hand.losers)
-    hexes = {one: hex for one, hex in state.hexes().items() if one == key or one not in falling}
-    here, winner = state.units[key].at, state.units[state.at_hand.winner].at
-    return state.passage(key, hexes).away(here, winner)
-
-
 def full(state: State) -> int:
     """The losses of a loser at hand who can fall back (ledger 3.7)."""
     return _count(state, stays=False)
@@ -141,8 +132,8 @@ def lose(
 
 
 def room_back(state: State) -> dict[str, list[Hex]]:
-    """The hexes to which each loser may fall back, those that others may leave before it included."""
+    """The hexes to which each loser may fall back."""
     fight = state.at_hand
     if fight is None or not fight.winner:
         return {}
-    return {key: in_time(state, key) for key in fight.losers if not doomed(state, key)}
+    return {key: away(state, key, fight.winner) for key in fight.losers if not doomed(state, key)}
