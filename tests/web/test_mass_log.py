@@ -217,7 +217,7 @@ def test_a_film_shows_each_fight_and_then_its_losses() -> None:
 
 
 def test_many_destroyed_units_share_a_card() -> None:
-    units = {f"{side}{n}": f"MI {row}{5 * n}" for n in (1, 2, 3, 4) for side, row in (("a", "C"), ("b", "D"))}
+    units = {f"{side}{n}": f"MI {row}{4 * n}" for n in (1, 2, 3, 4) for side, row in (("a", "C"), ("b", "D"))}
     log = named(units | {"b5": "PK W1"}, men=20)
     run(log, won=" ".join(f"a{n}>b{n}" for n in (1, 2, 3, 4)))
     first = len(log.events)

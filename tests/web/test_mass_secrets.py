@@ -14,7 +14,7 @@ from sqlalchemy import select
 from app.models.people import Member
 from app.models.scenes import Scene
 from app.receipts.setup import STEP
-from app.rulesets.chronicle.mass import orders
+from app.rulesets.chronicle.mass import moving
 from app.rulesets.chronicle.mass.sample import DEMO
 from app.rulesets.chronicle.mass.view import View
 from app.rulesets.chronicle.samples import heroes
@@ -55,7 +55,7 @@ def _intents(view: View, ask: AskSight) -> Pair:
 
 
 def _quick(view: View, ask: AskSight) -> Pair:
-    count = orders.quick_count(view.battle, view.battle.units[ask.about[0]].side)
+    count = moving.quick_count(view.battle, view.battle.units[ask.about[0]].side)
     first, last = ({f"of.{key}.quick": "yes" for key in keys} for keys in (ask.about[:count], ask.about[-count:]))
     return first, last
 
