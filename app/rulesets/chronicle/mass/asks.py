@@ -37,13 +37,17 @@ def commanders(
 
 def by_seat(state: State, kind: str, about: Mapping[str, Sequence[str]], shown: Readers) -> list[Ask]:
     """An ask of each seat about its ids, in the order of seats. `shown`: who reads the answer before it closes."""
-    readers = {seat: {"": NOBODY, "all": None, "side": _own(state, seat)}[shown] for seat in about}
-    asked = (seat for seat in state.seats if seat in about)
-    return [Ask(seat=Seat(seat), kind=kind, call="", about=tuple(about[seat]), open_to=readers[seat]) for seat in asked]
+    return [
+        Ask(seat=Seat(seat), kind=kind, call="", about=tuple(about[seat]), open_to=_readers(state, seat, shown))
+        for seat in state.seats
+        if seat in about
+    ]
 
 
-def _own(state: State, seat: str) -> Audience:
-    """The seats of a seat's side; nobody for a seat that has both sides."""
+def _readers(state: State, seat: str, shown: Readers) -> Audience:
+    """All, nobody, or the seats of a seat's side; nobody for a seat that has both sides."""
+    if shown != "side":
+        return None if shown == "all" else NOBODY
     sides = [side for side in SIDES if seat in state.members[side]]
     return frozenset(map(Seat, state.members[sides[0]])) if len(sides) == 1 else NOBODY
 

@@ -58,7 +58,8 @@ def _clusters_check(view: View, ask: Ask, says: forms.Clusters) -> Faults:
 def _cluster(log: ev.BattleLog, answers: Answers[forms.Clusters], chance: Chance) -> None:
     """The clusters of this round (step F6); then bowmen shoot, before the melee (CHR-RNG-01)."""
     says, how = commanders_answer(log.state, log.state.proactive, answers)
-    made = joined(log.state, says.of if says else {})
+    graph, minimality = log.state.engaged(), log.state.settings.cluster_minimality
+    made = joined(log.state, says.of) if says else clusters.default(graph, minimality)
     if made:
         log.emit(ev.Clustered(log.state.proactive, tuple(made), how), rule="CHR-CLU-04" if says else "CHR-CLU-02")
     log.emit(ev.Stage("targets"), rule="CHR-RNG-01")
@@ -94,8 +95,8 @@ def _aims(view: View, ask: Ask) -> Options:
 
 def _shoot(log: ev.BattleLog, answers: Answers[forms.Targets], chance: Chance) -> None:
     """All targets are told, then all bowmen shoot (step F8)."""
-    own = log.state.owners(shooting.shooters(log.state))
-    aims = dict[str, str]()
+    able = shooting.shooters(log.state) if answers.of else {}
+    own, aims = log.state.owners(able), dict[str, str]()
     for seat, answer in answers.of.items():
         for side in log.state.turns:
             keys = [key for key in own.get(str(seat), ()) if log.state.units[key].side == side]
@@ -103,7 +104,7 @@ def _shoot(log: ev.BattleLog, answers: Answers[forms.Targets], chance: Chance) -
             if at:
                 log.emit(ev.Aimed(side, at, answer.how), rule="CHR-RNG-11")
             aims |= dict(at)
-    shooting.shoot(log, aims, chance)
+    shooting.shoot(log, {who: aims[who] for who in able if aims.get(who)}, chance)
     if not ending.ends(log):
         log.emit(ev.Stage("order"), rule="CHR-MEL-15")
 
@@ -245,12 +246,9 @@ def _fall_back(log: ev.BattleLog, answers: Answers[forms.Fall], chance: Chance) 
     losers = list(fight.losers)
     says, _ = commanders_answer(log.state, log.state.units[losers[0]].side, answers) if losers else (None, "")
     for key in in_order(says.order if says else "", losers)[0]:
-        state = log.state
-        hexes = melee.away(state, key, fight.winner) if fight.winner else []
-        answer = answers.of.get(Seat(state.units[key].seat))
+        answer = answers.of.get(Seat(log.state.units[key].seat))
         wish = read(answer.says.of.get(key, forms.Back()).to) if answer else None
-        how = "only" if not answer else "taken" if wish and wish not in hexes else answer.how
-        melee.beat(log, key, wish if wish in hexes else next(iter(hexes), None), how)
+        melee.beat(log, key, wish, answer.how if answer else "only")
     log.emit(ev.Stage("step", log.state.turn + 1), rule="CHR-MEL-16")
 
 
@@ -289,7 +287,7 @@ def _step_choices(view: View, ask: Ask) -> Options:
 
 def _step_away(log: ev.BattleLog, answers: Answers[forms.LightSteps], chance: Chance) -> None:
     """Light infantry makes its free steps; then the next cluster fights (CHR-MEL-16)."""
-    for key in _light(log.state):
+    for key in _light(log.state) if answers.of else ():
         unit = log.state.units[key]
         answer = answers.of.get(Seat(unit.seat))
         wish = read(answer.says.of.get(key, forms.Step()).step) if answer else None

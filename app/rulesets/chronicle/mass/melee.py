@@ -78,7 +78,7 @@ def _come_to(log: ev.BattleLog, lone: str, many: list[str], winners: list[str], 
 
 def away(state: State, key: str, winner: str) -> list[Hex]:
     """The hexes to which a loser can fall back from a unit, lowest first (CHR-MEL-06)."""
-    return state.passage(key).away(state.units[key].at, state.units[winner].at)
+    return state.ground.away(state.units[key].at, state.units[winner].at, state.taken)
 
 
 def full(state: State) -> int:
@@ -98,15 +98,19 @@ def doomed(state: State, key: str) -> bool:
     return full(state) >= state.units[key].left
 
 
-def beat(log: ev.BattleLog, key: str, to: Hex | None, how: str) -> None:
-    """The losses of a loser, and its step back; without a hex double losses (CHR-MEL-05, -09, -10)."""
+def beat(log: ev.BattleLog, key: str, wish: Hex | None, how: str) -> None:
+    """The losses of a loser, and its step back, on the lowest hex if it cannot do as it wishes; without a hex double
+    losses (CHR-MEL-05, -09, -10).
+    """
     state, fight = log.state, log.state.at_hand
     assert fight is not None
-    stays = bool(fight.winner) and not away(state, key, fight.winner)
+    hexes = away(state, key, fight.winner) if fight.winner else []
+    stays = bool(fight.winner) and not hexes
     side, start, winner = state.units[key].side, state.units[key].at, fight.winner
     lost = _count(state, stays=stays)
     lose(log, key, lost, "melee", half=fight.half, doubled=stays, winner=winner, because=(fight.cause,))
-    if state.units[key].here and to is not None and not stays:
+    if state.units[key].here and hexes:
+        to, how = (wish, how) if wish in hexes else (hexes[0], "taken" if wish else how)
         log.emit(ev.Fell(side, key, start, to, winner, how), rule="CHR-MEL-06", because=(fight.cause,))
     log.emit(ev.Fallen(key), rule="CHR-MEL-05")
 

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Mapping
 
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.hexes import DIRECTIONS, Hex, cube, of_cube, read, spell
+from app.rulesets.chronicle.mass.hexes import DIRECTIONS, Hex, read, spell
+from app.rulesets.chronicle.mass.hexes import go as step
 from app.rulesets.chronicle.mass.reach import Passage
 from app.rulesets.chronicle.mass.state import Side, State, in_order
 
 Ways = dict[str, list[Hex]]
 Faults = dict[str, str]  # field of the form -> what is wrong
-NOT_HERE = "There is nothing to choose for that unit. Leave it out."
 
 
 def quick_count(state: State, side: Side) -> int:
@@ -30,16 +30,13 @@ def mover(state: State) -> Side:
 
 def movers(state: State) -> list[str]:
     """The units that may move in this phase: quick ones in the first two, and only while nobody is in contact with them
-    who moved there (CHR-MOV-04, -05).
+    who moved there (CHR-MOV-04, -05). None if no unit has a way, as there is nothing to decide then.
     """
-    return [
-        unit.key for unit in state.of(mover(state)) if unit.here and not unit.locked and unit.quick == (state.turn <= 2)
+    units = [
+        unit for unit in state.of(mover(state)) if unit.here and not unit.locked and unit.quick == (state.turn <= 2)
     ]
-
-
-def anybody_can(state: State) -> bool:
-    """Whether any unit of this phase has a way; else there is nothing to decide."""
-    return any(state.passage(key).steps(state.units[key].at) for key in movers(state))
+    taken = state.taken
+    return [unit.key for unit in units] if any(state.ground.steps(unit.at, taken) for unit in units) else []
 
 
 def plan(state: State, keys: Collection[str], says: Mapping[str, tuple[str, str]], order: str) -> tuple[Ways, Faults]:
@@ -91,8 +88,7 @@ def _by_steps(passage: Passage, start: Hex, by: str, movement: int) -> tuple[lis
     for word in by.upper().replace(",", " ").split():
         if word not in DIRECTIONS:
             return [], f"“{word[:20]}” is no direction. Use {', '.join(DIRECTIONS)}."
-        (x, _, z), (dx, dz) = cube(here), DIRECTIONS[word]
-        here = of_cube(x + dx, z + dz)
+        here = step(here, word)
         if here not in passage.field:
             return [], f"Step {len(way) + 1}, {word}: it is not on the map."
         way.append(here)
@@ -153,6 +149,6 @@ def light_steps(state: State, key: str) -> list[Hex]:
     unit, field = state.units[key], state.ground
     return [
         hex
-        for hex in state.passage(key).steps(unit.at)
+        for hex in field.steps(unit.at, state.taken)
         if "closed" in (field.kind(unit.at), field.kind(hex)) or field.soft(unit.at, hex)
     ]

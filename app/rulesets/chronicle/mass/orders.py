@@ -152,8 +152,7 @@ QUICK: Of[forms.Quickest] = Decision(
 
 
 def _move_step(state: State) -> Step:
-    about = state.owners(moving.movers(state)) if moving.anybody_can(state) else {}
-    return step(state, f"move/{state.turn}", by_seat(state, "move", about, "side"))
+    return step(state, f"move/{state.turn}", by_seat(state, "move", state.owners(moving.movers(state)), "side"))
 
 
 def _says(says: forms.Moves) -> dict[str, tuple[str, str]]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from app.rulesets.chronicle.mass.field import Field
-from app.rulesets.chronicle.mass.hexes import DIRECTIONS, Hex, cube, distance, of_cube, read, spell, value
+from app.rulesets.chronicle.mass.hexes import Hex, distance, go, read, spell, value
 from app.rulesets.chronicle.mass.reach import surrounded
 from app.rulesets.chronicle.mass.state import Line, Shape, Side, State
 from app.rulesets.chronicle.mass.units import MOST_UNITS
@@ -31,7 +31,7 @@ def is_first(state: State, side: Side) -> bool:
 
 def zone(state: State, side: Side) -> list[Hex]:
     """The free hexes that a side may use, row by row."""
-    field, taken = state.ground, set(state.hexes().values())
+    field, taken = state.ground, state.taken
     line = None if is_first(state, side) else state.line
     return [hex for hex in field if field.passable(hex) and hex not in taken and (not line or line.beyond(hex) >= 0)]
 
@@ -138,7 +138,7 @@ def shape(how: Arrangement, front: Hex, count: int, back: Literal[1, -1]) -> lis
             return [*((row, column - ahead // 2 + number) for number in range(ahead)), *rear]
         case "wedge":
             ends = ("SW", "SE") if back == 1 else ("NW", "NE")
-            wings = [_go(front, end, number) for number in range(1, count) for end in ends]
+            wings = [go(front, end, number) for number in range(1, count) for end in ends]
             return [front, *wings][:count]
         case "column":
             return [(row + back * number, column) for number in range(count)]
@@ -147,11 +147,6 @@ def shape(how: Arrangement, front: Hex, count: int, back: Literal[1, -1]) -> lis
                 (row + down, column + right) for down in range(-CAMP, CAMP + 1) for right in range(-CAMP, CAMP + 1)
             ]
             return sorted(around, key=lambda hex: (distance(hex, front), hex))[:count]
-
-
-def _go(hex: Hex, direction: str, steps: int) -> Hex:
-    (x, _, z), (dx, dz) = cube(hex), DIRECTIONS[direction]
-    return of_cube(x + dx * steps, z + dz * steps)
 
 
 def placed(state: State, side: Side, named: Mapping[str, str], how: Arrange) -> dict[str, Hex | None]:
@@ -185,7 +180,7 @@ def _why_not(state: State, hex: Hex) -> str:
         return "not on the map"
     if not state.ground.passable(hex):
         return "Impassable"
-    return "taken" if hex in state.hexes().values() else "on the defenders’ side of the row"
+    return "taken" if hex in state.taken else "on the defenders’ side of the row"
 
 
 def army_fault(state: State, side: Side, army: Sequence[Hex], form: Shape) -> str:
