@@ -9,9 +9,8 @@ from app.engine.ruleset import Answers, Ask, Faults, Phase, Step
 from app.rulesets.chronicle.mass import events as ev
 from app.rulesets.chronicle.mass import forms, opening, placing
 from app.rulesets.chronicle.mass.asks import Of, aloud, commanders, commanders_answer, only_about, step
-from app.rulesets.chronicle.mass.field_text import FIELDS, read_field, ready_made
+from app.rulesets.chronicle.mass.field_text import FIELDS, OWN, chosen
 from app.rulesets.chronicle.mass.hexes import Hex
-from app.rulesets.chronicle.mass.opening import OWN
 from app.rulesets.chronicle.mass.orders import begin
 from app.rulesets.chronicle.mass.state import SIDES, Side, State
 from app.rulesets.chronicle.mass.troops import TROOPS
@@ -20,10 +19,6 @@ from app.rulesets.chronicle.mass.view import View
 
 def _choosing(state: State) -> list[Side]:
     return [side for side in SIDES if side not in state.armies]
-
-
-def _armies_step(state: State) -> Step:
-    return step(state, "armies", commanders(state, "armies", _choosing(state), {side: (side,) for side in SIDES}))
 
 
 def _armies_check(view: View, ask: Ask, says: forms.Armies) -> Faults:
@@ -65,7 +60,7 @@ def _muster(log: ev.BattleLog, answers: Answers[forms.Armies], chance: Chance) -
 
 ARMIES: Of[forms.Armies] = Decision(
     forms.Armies,
-    step=_armies_step,
+    step=lambda state: step(state, "armies", commanders(state, "armies", {side: (side,) for side in _choosing(state)})),
     resolve=_muster,
     phase=Phase(
         words="Armies", steps=("armies",), default="take as many of the cheapest troops as it can", opening=True
@@ -77,10 +72,6 @@ ARMIES: Of[forms.Armies] = Decision(
 )
 
 
-def _field_step(state: State) -> Step:
-    return step(state, "field", () if state.field else aloud(state, "field", opening.picker(state)))
-
-
 def _field_check(view: View, ask: Ask, says: forms.Battlefield) -> Faults:
     wrong = opening.field_fault(says.field, says.map)
     return {"map" if says.field == OWN else "field": wrong} if wrong else {}
@@ -90,15 +81,14 @@ def _choose_field(log: ev.BattleLog, answers: Answers[forms.Battlefield], chance
     side = opening.picker(log.state)
     says, how = commanders_answer(log.state, side, answers)
     if says:
-        field = read_field(says.map) if says.field == OWN else ready_made(says.field)
         rule = "CHR-PLC-07" if log.state.how == "ambush" else "CHR-PLC-02"
-        log.emit(ev.Battlefield(side, says.field, field, how), rule=rule)
+        log.emit(ev.Battlefield(side, says.field, chosen(says.field, says.map), how), rule=rule)
     log.emit(ev.Stage("place"), rule="CHR-PLC-12")
 
 
 FIELD: Of[forms.Battlefield] = Decision(
     forms.Battlefield,
-    step=_field_step,
+    step=lambda state: step(state, "field", () if state.field else aloud(state, "field", opening.picker(state))),
     resolve=_choose_field,
     phase=Phase(words="The field", steps=("field",), default="fight on the open plain", opening=True),
     options=lambda view, ask: {
@@ -159,11 +149,7 @@ def _place_choices(view: View, ask: Ask) -> Options:
 
 def _usual_place(view: View, ask: Ask) -> forms.Place:
     """The usual hexes; an ambushed army that finds no room for a march column is in camp."""
-    tries = [
-        forms.Place(),
-        forms.Place(shape="camp"),
-        forms.Place(shape="camp", arrange="camp"),
-    ]
+    tries = [forms.Place(), forms.Place(shape="camp"), forms.Place(shape="camp", arrange="camp")]
     return next((says for says in tries if not _place_check(view, ask, says)), tries[0])
 
 

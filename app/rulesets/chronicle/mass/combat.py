@@ -8,7 +8,7 @@ from app.engine.options import Choice, Options
 from app.engine.ruleset import Answers, Ask, Faults, Phase, Seat, Step
 from app.rulesets.chronicle.mass import clusters, ending, forms, melee, moving, shooting
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.asks import Of, aloud, by_seat, commanders_answer, only_about, step
+from app.rulesets.chronicle.mass.asks import Of, aloud, by_seat, commanders_answer, only_about, owners, step
 from app.rulesets.chronicle.mass.hexes import Hex, read, spell
 from app.rulesets.chronicle.mass.state import OTHER, State, in_order
 from app.rulesets.chronicle.mass.troops import LIGHT_INFANTRY
@@ -77,10 +77,6 @@ CLUSTERS: Of[forms.Clusters] = Decision(
 )
 
 
-def _targets_step(state: State) -> Step:
-    return step(state, "targets", by_seat(state, "targets", state.owners(shooting.shooters(state)), "side"))
-
-
 def _aims(view: View, ask: Ask) -> Options:
     """The targets of the seat's bowmen: the nearest first, or nobody first for a side that has been silent so far."""
     none = Choice("", "Nobody")
@@ -111,7 +107,7 @@ def _shoot(log: ev.BattleLog, answers: Answers[forms.Targets], chance: Chance) -
 
 TARGETS: Of[forms.Targets] = Decision(
     forms.Targets,
-    step=_targets_step,
+    step=lambda state: step(state, "targets", owners(state, "targets", shooting.shooters(state))),
     resolve=_shoot,
     phase=Phase(words="Targets", steps=("targets",), default="shoot at the nearest enemy, or not if all is silence"),
     options=_aims,
@@ -157,7 +153,6 @@ ORDER: Of[forms.Order] = Decision(
     resolve=_put_in_order,
     phase=Phase(words="Order of the clusters", steps=("order",), default="begin with the lowest unit"),
     check=_order_check,
-    default=lambda view, ask: forms.Order(),
     title="Round <n>: order of the clusters",
     call="Choose the order in which the clusters fight",
 )
@@ -170,14 +165,12 @@ def next_fight(log: ev.BattleLog, chance: Chance) -> None:
         log.emit(ev.Stage("close"), rule="CHR-MOV-01")
         return
     melee.roll(log, chance)
-    fight = state.at_hand
-    chosen = fight is not None and not fight.winner and not melee.doomed(state, fight.losers[0])
+    chosen = not state.fight.winner and not melee.doomed(state, state.fight.losers[0])
     log.emit(ev.Stage("whom" if chosen else "fall", state.turn + 1), rule="CHR-MEL-14" if chosen else "CHR-MEL-05")
 
 
 def _whom_step(state: State) -> Step:
-    fight = state.at_hand
-    assert fight is not None
+    fight = state.fight
     asked = len(fight.many) > 1 and fight.losers
     side = OTHER[state.units[fight.losers[0]].side] if fight.losers else state.proactive
     return step(state, f"fall/{state.turn}", aloud(state, "whom", side, fight.many) if asked else (), "react")
@@ -196,8 +189,7 @@ def _from_whom(view: View, ask: Ask) -> Options:
 
 
 def _drive(log: ev.BattleLog, answers: Answers[forms.Whom], chance: Chance) -> None:
-    fight = log.state.at_hand
-    assert fight is not None
+    fight = log.state.fight
     if fight.losers and fight.many:
         side = OTHER[log.state.units[fight.losers[0]].side]
         says, how = commanders_answer(log.state, side, answers)
@@ -241,8 +233,7 @@ def _fall_check(view: View, ask: Ask, says: forms.Fall) -> Faults:
 
 def _fall_back(log: ev.BattleLog, answers: Answers[forms.Fall], chance: Chance) -> None:
     """Losses, and each loser's step back in order; who finds its hex taken takes the lowest (CHR-MEL-05, -11)."""
-    fight = log.state.at_hand
-    assert fight is not None
+    fight = log.state.fight
     losers = list(fight.losers)
     says, _ = commanders_answer(log.state, log.state.units[losers[0]].side, answers) if losers else (None, "")
     for key in in_order(says.order if says else "", losers)[0]:
@@ -258,7 +249,6 @@ FALL: Of[forms.Fall] = Decision(
     resolve=_fall_back,
     phase=Phase(words="Melee", steps=("fall",), default="fall back to the lowest hex"),
     check=_fall_check,
-    default=lambda view, ask: forms.Fall(),
     title="Round <n>: falling back",
     call="Choose where the units of <seat> fall back",
 )
@@ -270,11 +260,6 @@ def _light(state: State) -> dict[str, list[Hex]]:
     keys = [unit.key for side in state.turns for unit in state.of(side) if unit.key in cluster]
     found = {key: moving.light_steps(state, key) for key in keys if state.units[key].troop == LIGHT_INFANTRY}
     return {key: hexes for key, hexes in found.items() if hexes}
-
-
-def _light_step(state: State) -> Step:
-    asks = by_seat(state, "step", state.owners(_light(state)), "side")
-    return step(state, f"fall/{state.turn}", asks, "react")
 
 
 def _step_choices(view: View, ask: Ask) -> Options:
@@ -300,7 +285,7 @@ def _step_away(log: ev.BattleLog, answers: Answers[forms.LightSteps], chance: Ch
 
 STEP: Of[forms.LightSteps] = Decision(
     forms.LightSteps,
-    step=_light_step,
+    step=lambda state: step(state, f"fall/{state.turn}", owners(state, "step", _light(state)), "react"),
     resolve=_step_away,
     options=_step_choices,
     call="Choose the free steps of <seat>’s light infantry",

@@ -81,29 +81,22 @@ def away(state: State, key: str, winner: str) -> list[Hex]:
     return state.ground.away(state.units[key].at, state.units[winner].at, state.taken)
 
 
-def full(state: State) -> int:
-    """The losses of a loser at hand who can fall back (ledger 3.7)."""
-    return _count(state, stays=False)
-
-
 def _count(state: State, *, stays: bool) -> int:
-    assert state.at_hand is not None
+    """The losses of a loser at hand (ledger 3.7)."""
     rounding = state.settings.battle_half_rounding
-    once = losses.melee(state.loss, half=state.at_hand.half, stays=stays, rounding=rounding)
-    return once * state.at_hand.times
+    return losses.melee(state.loss, half=state.fight.half, stays=stays, rounding=rounding) * state.fight.times
 
 
 def doomed(state: State, key: str) -> bool:
     """Whether a loser is destroyed, wherever it falls back."""
-    return full(state) >= state.units[key].left
+    return _count(state, stays=False) >= state.units[key].left
 
 
 def beat(log: ev.BattleLog, key: str, wish: Hex | None, how: str) -> None:
     """The losses of a loser, and its step back, on the lowest hex if it cannot do as it wishes; without a hex double
     losses (CHR-MEL-05, -09, -10).
     """
-    state, fight = log.state, log.state.at_hand
-    assert fight is not None
+    state, fight = log.state, log.state.fight
     hexes = away(state, key, fight.winner) if fight.winner else []
     stays = bool(fight.winner) and not hexes
     side, start, winner = state.units[key].side, state.units[key].at, fight.winner

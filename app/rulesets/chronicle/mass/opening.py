@@ -10,7 +10,7 @@ from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Brief, LoggedEvent, Setup
 from app.engine.sentences import and_list
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.field_text import FIELDS, MOST_TEXT, read_field, ready_made
+from app.rulesets.chronicle.mass.field_text import FIELDS, MOST_TEXT, OWN, chosen
 from app.rulesets.chronicle.mass.fold import apply
 from app.rulesets.chronicle.mass.placing import room_fault
 from app.rulesets.chronicle.mass.settings import MassSettings
@@ -20,7 +20,6 @@ from app.rulesets.chronicle.mass.units import MOST_MEN, divide
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.skills import USUAL
 
-OWN = "own"
 MOST_POINTS = 10_000_000
 Number = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_MEN)]
 Points = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_POINTS)]
@@ -88,7 +87,7 @@ def field_fault(key: str, text: str) -> str:
     if key not in (*FIELDS, OWN):
         return "There is no such field. Choose one of the list, or draw your own."
     try:
-        found = read_field(text) if key == OWN else ready_made(key)
+        found = chosen(key, text)
     except ValueError as wrong:
         return str(wrong)
     return room_fault(found)
@@ -134,7 +133,7 @@ def start(setup: Setup[Sheet, Any]) -> State:
         first=says.attacker,
     )
     if says.field:
-        state.place, state.field = says.field, read_field(says.map) if says.field == OWN else ready_made(says.field)
+        state.place, state.field = says.field, chosen(says.field, says.map)
     if len(state.armies) == len(SIDES):
         apply(state, LoggedEvent(number=0, rule="CHR-UNI-12", because=(), event=divided(state)))
         state.phase = "place" if state.field else "field"

@@ -165,6 +165,12 @@ class State:
     def shared(self) -> bool:
         return self.settings.battle_command == "shared"
 
+    @property
+    def fight(self) -> Fight:
+        """The cluster at hand, once it has rolled."""
+        assert self.at_hand is not None
+        return self.at_hand
+
     def of(self, side: Side) -> list[Unit]:
         """The units of a side that are still in the battle, placed or not, in order of id."""
         return [unit for unit in self.units.values() if unit.side == side and not unit.gone]
