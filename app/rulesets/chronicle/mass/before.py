@@ -100,7 +100,7 @@ FIELD: Of[forms.Battlefield] = Decision(
     forms.Battlefield,
     step=_field_step,
     resolve=_choose_field,
-    phase=Phase(words="The field", steps=("field",), default="fight on the open plain", opening=True),
+    phase=Phase(words="The field", steps=("field",), default="fight on open ground", opening=True),
     options=lambda view, ask: {
         "field": (*(Choice(key, words) for key, words in FIELDS.items()), Choice(OWN, "A map of your own"))
     },
