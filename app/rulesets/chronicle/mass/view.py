@@ -202,12 +202,13 @@ class View(Telling):
 
     @property
     def clashes(self) -> list[Clash]:
-        """All clusters as they are or would be, with their odds."""
-        pairs, units = self.pairs, self.battle.units
+        """The clusters that have not fought yet, as they are or would be, with their odds."""
+        battle, pairs = self.battle, self.pairs
+        fought = battle.phase in ("fight", "whom", "fall", "step", "close")
         return [
             self._clash(number, cluster, [pair for pair in pairs if {pair.who, pair.other} <= set(cluster)])
             for number, cluster in enumerate(self.proposed, 1)
-            if all(units[key].here for key in cluster)
+            if all(battle.units[key].here for key in cluster) and not (fought and cluster not in battle.waiting)
         ]
 
     def _clash(self, number: int, cluster: tuple[str, ...], pairs: list[Pair]) -> Clash:
