@@ -9,7 +9,7 @@ from app.engine.ruleset import Answers, Ask, Faults, Phase, Step
 from app.rulesets.chronicle.mass import events as ev
 from app.rulesets.chronicle.mass import forms, opening, placing
 from app.rulesets.chronicle.mass.asks import Of, aloud, commanders, commanders_answer, only_about, step
-from app.rulesets.chronicle.mass.field_text import FIELDS, read_field, ready_made
+from app.rulesets.chronicle.mass.field_text import FIELDS
 from app.rulesets.chronicle.mass.hexes import Hex
 from app.rulesets.chronicle.mass.opening import OWN
 from app.rulesets.chronicle.mass.orders import begin
@@ -82,7 +82,7 @@ def _field_step(state: State) -> Step:
 
 
 def _field_check(view: View, ask: Ask, says: forms.Battlefield) -> Faults:
-    wrong = opening.field_fault(says.field, says.map)
+    wrong = opening.field_fault(says.field, says.map, view.battle.offered)
     return {"map" if says.field == OWN else "field": wrong} if wrong else {}
 
 
@@ -90,10 +90,18 @@ def _choose_field(log: ev.BattleLog, answers: Answers[forms.Battlefield], chance
     side = opening.picker(log.state)
     says, how = commanders_answer(log.state, side, answers)
     if says:
-        field = read_field(says.map) if says.field == OWN else ready_made(says.field)
+        offered = log.state.offered
+        field = opening.field_of(says.field, says.map, offered)
+        name = offered[says.field].name if says.field in offered else ""
         rule = "CHR-PLC-07" if log.state.how == "ambush" else "CHR-PLC-02"
-        log.emit(ev.Battlefield(side, says.field, field, how), rule=rule)
+        log.emit(ev.Battlefield(side, says.field, field, how, name), rule=rule)
     log.emit(ev.Stage("place"), rule="CHR-PLC-12")
+
+
+def _field_choices(view: View, ask: Ask) -> Options:
+    kept = ((key, one.name) for key, one in view.battle.offered.items())
+    named = (Choice(key, words) for key, words in (*FIELDS.items(), *kept))
+    return {"field": (*named, Choice(OWN, "A map of your own"))}
 
 
 FIELD: Of[forms.Battlefield] = Decision(
@@ -101,9 +109,7 @@ FIELD: Of[forms.Battlefield] = Decision(
     step=_field_step,
     resolve=_choose_field,
     phase=Phase(words="The field", steps=("field",), default="fight on open ground", opening=True),
-    options=lambda view, ask: {
-        "field": (*(Choice(key, words) for key, words in FIELDS.items()), Choice(OWN, "A map of your own"))
-    },
+    options=_field_choices,
     check=_field_check,
     title="The battlefield",
     call="Choose the battlefield",

@@ -25,7 +25,7 @@ class Armies(FormModel):
 
 
 class Battlefield(FormModel):
-    """A ready-made field, or "own" with its map (CHR-PLC-02, -07)."""
+    """A ready-made field or one of the campaign's, or "own" with its map (CHR-PLC-02, -07)."""
 
     ask: Literal["field"] = "field"
     field: Key = "open"

@@ -14,7 +14,7 @@ from app.engine.ruleset import GM, Viewer
 from app.rulesets.chronicle.checks import WAYS, ways
 from app.rulesets.chronicle.mass import clusters, melee, moving, picture, placing, shooting
 from app.rulesets.chronicle.mass.events import Fell, Moved, Stepped
-from app.rulesets.chronicle.mass.field_text import FIELDS, ready_made
+from app.rulesets.chronicle.mass.field_text import FIELDS, read_field, ready_made
 from app.rulesets.chronicle.mass.hexes import spans, spell
 from app.rulesets.chronicle.mass.melee import strengths
 from app.rulesets.chronicle.mass.placing import Line
@@ -290,8 +290,10 @@ class View(Telling):
 
     @property
     def fields(self) -> dict[str, picture.Ground]:
-        """The ready-made battlefields, drawn."""
-        return {key: picture.ground(ready_made(key)) for key in FIELDS}
+        """The battlefields to choose from, drawn: those that are ready-made, and those of the campaign."""
+        found = {key: ready_made(key) for key in FIELDS}
+        found |= {key: read_field(one.map) for key, one in self.battle.offered.items()}
+        return {key: picture.ground(field) for key, field in found.items()}
 
     @property
     def troops(self) -> dict[str, Troop]:
