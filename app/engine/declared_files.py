@@ -22,7 +22,10 @@ def declared(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
         templates += [kind.foes.card] if kind.foes is not None else []
         yield from ("/".join(filter(None, ("templates", kind.pages.folder, name))) for name in templates)
         yield from (f"static/{name}" for name in (*kind.pages.styles, *kind.pages.scripts))
-    pages = [ruleset.sheet_pages.page, ruleset.sheet_pages.form, *(own.form for own in ruleset.homebrew.values())]
+    pages = [ruleset.sheet_pages.page, ruleset.sheet_pages.form]
+    for own in ruleset.homebrew.values():
+        pages += (own.form, own.pages.card)
+        yield from (f"static/{name}" for name in (*own.pages.styles, *own.pages.scripts))
     pages.append(ruleset.trial.page if ruleset.trial is not None else "")
     yield from (f"templates/{name}" for name in pages if name)
 

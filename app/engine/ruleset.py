@@ -399,6 +399,23 @@ class Dice:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class HomebrewPages:
+    """How pages show and edit a kind of homebrew, beyond fields and sentences."""
+
+    card: str = ""  # the template that draws a thing on the list, above its sentences
+    context: Callable[[Mapping[str, Any]], Any] = lambda value: None
+    """`drawn` of both templates, from the values as typed or stored, which may be wrong."""
+    make: Callable[[Mapping[str, str], str], tuple[Mapping[str, JsonValue], Faults]] | None = None
+    """What a press of "make" puts in the form: (the form's fields "make.*" without that, a fresh seed) -> the values it
+    changes, and faults by those fields."""
+    again: str = "Show more fields"  # the button that sends the form without saving
+    again_hint: str = "This adds the fields for what you just chose, and another empty row. It does not save anything."
+    styles: tuple[str, ...] = ()  # in static/, of the form and the list
+    scripts: tuple[str, ...] = ()  # modules in static/, of the form
+    wide: bool = False  # whether the form takes the whole width
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class HomebrewKind:
     """A kind of thing that GMs may add to their campaign's book, as a value: spells, foes.
 
@@ -418,7 +435,10 @@ class HomebrewKind:
     """Ids of this kind that a sheet, or a thing of another kind, refers to; they must not be deleted."""
     scene: Callable[[Brief, Mapping[str, Any]], frozenset[str]] | None = None
     """For things that only GMs may see: the ids that a brief names, out of the campaign's own ones."""
+    shown: Callable[[Any], bool] | None = None
+    """Of things that only GMs may see: whether players may read this one. None: they read none."""
     form: str = ""  # the template of its form; "": one field below another
+    pages: HomebrewPages = HomebrewPages()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

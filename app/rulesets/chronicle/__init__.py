@@ -10,6 +10,7 @@ from app.rulesets.chronicle.generation import promoted, rolled
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.healing import DAYS
 from app.rulesets.chronicle.mass import MASS
+from app.rulesets.chronicle.mass.maps import BATTLEFIELDS, MAPS
 from app.rulesets.chronicle.mass.sample import DEMO as BATTLE
 from app.rulesets.chronicle.samples import DEMO, HERO_LINES, heroes
 from app.rulesets.chronicle.settings import Settings
@@ -32,6 +33,7 @@ RULESET = Ruleset(
         __name__, "rulebook-checks.toml", "rulebook-people.toml", "rulebook-calendar.toml", "rulebook-healing.toml",
         "hand/rulebook.toml", "hand/rulebook-defence.toml", "mass/rulebook.toml", "mass/rulebook-fighting.toml",
     ),
+    homebrew={MAPS: BATTLEFIELDS},
     luck=load_luck(__name__),
     help=("help.md", "hand/help.md", "mass/help.md"),
     heroes=heroes,

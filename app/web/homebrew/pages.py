@@ -1,5 +1,6 @@
 """Pages of a campaign's homebrew: each thing in words for members who may read it, and its form for GMs."""
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,15 +26,19 @@ NOTICES = {
     "changed": "Homebrew changed. Scenes that are already open keep the old version.",
     "deleted": "Homebrew deleted. Scenes that are already open keep it.",
 }
+AGAIN = ("more", "make")
+"""Presses that bring the form again, and save nothing."""
+MAKE = "make."
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One homebrew thing on the list; without `lines` if it no longer fits the rules."""
+    """One homebrew thing on the list; without `lines` if it no longer fits the rules. `drawn` is for its card."""
 
     key: str
     name: str
     lines: tuple[str, ...]
+    drawn: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +52,35 @@ class Shelf:
 
 
 def shelves(rules: Ruleset[Any, Any], rows: list[HomebrewItem], *, gm: bool) -> list[Shelf]:
-    """The homebrew of a ruleset by kind; kinds that only GMs may read are left out for other members."""
+    """The homebrew of a ruleset by kind; what only GMs may read is left out for other members."""
     things = things_of.read(rules.homebrew, rows)
-    return [
-        Shelf(rules, kind, own, tuple(_entry(row, own, things) for row in rows if row.kind == kind))
+    found = [
+        Shelf(
+            rules,
+            kind,
+            own,
+            tuple(
+                _entry(row, own, things)
+                for row in rows
+                if row.kind == kind and (gm or _readable(own, things[kind].get(row.key)))
+            ),
+        )
         for kind, own in rules.homebrew.items()
-        if gm or own.scene is None
     ]
+    return [shelf for shelf in found if gm or shelf.own.scene is None or shelf.entries]
+
+
+def _readable(own: HomebrewKind, thing: Any) -> bool:
+    """Whether players may read a thing."""
+    return own.scene is None or (own.shown is not None and thing is not None and own.shown(thing))
 
 
 def _entry(row: HomebrewItem, own: HomebrewKind, things: Homebrew) -> Entry:
     thing = things[row.kind].get(row.key)
-    lines = own.text(thing, things) if thing is not None else ()
-    return Entry(row.key, str(row.data.get("name", row.key)), lines)
+    name = str(row.data.get("name", row.key))
+    if thing is None:
+        return Entry(row.key, name, ())
+    return Entry(row.key, name, own.text(thing, things), own.pages.card and own.pages.context(row.data))
 
 
 async def offered(session: AsyncSession, seated: SeatSession) -> list[Shelf]:
@@ -107,8 +128,9 @@ async def add(request: Request, seated: GmSeat) -> Response:
     ruleset, own = _kind(typed.get("ruleset"), typed.get("kind"))
     kind = typed.get("kind")
     form = await _open(request, seated, ruleset, own)
-    if typed.get("_do") == "more":
-        return await _form(request, seated, ruleset, kind, form.typed(typed)[0], typed=typed)
+    if (did := typed.get("_do")) in AGAIN:
+        shape, faults = _again(own, form, typed, did)
+        return await _form(request, seated, ruleset, kind, shape, faults, typed=typed)
     data, shape, faults = form.taken(typed)
     sent: Form[Any] = Form(typed, data, faults)
     with sent.refusing(at=_place):
@@ -133,8 +155,9 @@ async def change(request: Request, seated: GmSeat, thing: str) -> Response:
         row, ruleset, own = await _found(session, seated, thing)
     typed = await read(request)
     form = await _open(request, seated, ruleset, own)
-    if typed.get("_do") == "more":
-        return await _form(request, seated, ruleset, row.kind, form.typed(typed)[0], row=row, typed=typed)
+    if (did := typed.get("_do")) in AGAIN:
+        shape, faults = _again(own, form, typed, did)
+        return await _form(request, seated, ruleset, row.kind, shape, faults, row=row, typed=typed)
     data, shape, faults = form.taken(typed, thing)
     sent: Form[Any] = Form(typed, data, faults)
     with sent.refusing(at=_place):
@@ -182,6 +205,16 @@ async def _row(
     return row
 
 
+def _again(own: HomebrewKind, form: OwnForm, typed: TypedPairs, did: str) -> tuple[Any, Mapping[str, str]]:
+    """The form as typed, and after "make" with what the rules put into it; with what is wrong with their fields."""
+    shape = form.typed(typed)[0]
+    if did == "more" or own.pages.make is None or not isinstance(shape, dict):
+        return shape, {}
+    said = {name.removeprefix(MAKE): text for name, text in typed.pairs if name.startswith(MAKE)}
+    made, faults = own.pages.make(said, secrets.token_hex(3))
+    return {**shape, **made}, {f"{MAKE}{name}": words for name, words in faults.items()}
+
+
 def _place(field: str) -> str:
     return f"{ROOT}.{field}" if field else ""
 
@@ -226,5 +259,7 @@ async def _form(
         faults=said,
         missed=missed,
         copied=copied,
+        drawn=own.pages.context(value if isinstance(value, Mapping) else {}),
+        made={name: text for name, text in typed.pairs if name.startswith(MAKE)},
         layout=ruleset.homebrew[kind].form and ruleset_template(ruleset, "", ruleset.homebrew[kind].form),
     )

@@ -137,6 +137,7 @@ def environment() -> Environment:
         plain_fields=plain_fields,
         options_of=options_of,
         styles=styles,
+        tags=tags,
         scripts=scripts,
     )
     names.update({word.__name__: word for word in (event_line, event_number, event_reason)})
@@ -197,16 +198,23 @@ def _is_there(path: str) -> bool:
 
 def styles(ruleset: Ruleset[Any, Any], kind: str) -> Markup:
     """Links to the style sheets of a kind of scene."""
-    return _tags('<link rel="stylesheet" href="{}">', ruleset, ruleset.kind(kind).pages.styles)
+    return tags(ruleset, ruleset.kind(kind).pages.styles)
 
 
 def scripts(ruleset: Ruleset[Any, Any], kind: str) -> Markup:
     """The module scripts of a kind of scene."""
-    return _tags('<script type="module" src="{}"></script>', ruleset, ruleset.kind(kind).pages.scripts)
+    return tags(ruleset, ruleset.kind(kind).pages.scripts)
 
 
-def _tags(tag: str, ruleset: Ruleset[Any, Any], names: Iterable[str]) -> Markup:
-    return Markup("\n").join(Markup(tag).format(static(f"rulesets/{ruleset.key}/{name}")) for name in names)
+def tags(ruleset: Ruleset[Any, Any], names: Iterable[str]) -> Markup:
+    """The tags of style sheets and module scripts in a ruleset's folder."""
+    return Markup("\n").join(
+        Markup(STYLE if name.endswith(".css") else SCRIPT).format(static(f"rulesets/{ruleset.key}/{name}"))
+        for name in names
+    )
+
+
+STYLE, SCRIPT = '<link rel="stylesheet" href="{}">', '<script type="module" src="{}"></script>'
 
 
 def render(

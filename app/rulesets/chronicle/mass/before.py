@@ -9,8 +9,9 @@ from app.engine.ruleset import Answers, Ask, Faults, Phase, Step
 from app.rulesets.chronicle.mass import events as ev
 from app.rulesets.chronicle.mass import forms, opening, placing
 from app.rulesets.chronicle.mass.asks import Of, aloud, commanders, commanders_answer, only_about, step
-from app.rulesets.chronicle.mass.field_text import FIELDS, OWN, chosen
+from app.rulesets.chronicle.mass.field_text import FIELDS
 from app.rulesets.chronicle.mass.hexes import Hex
+from app.rulesets.chronicle.mass.opening import OWN
 from app.rulesets.chronicle.mass.orders import begin
 from app.rulesets.chronicle.mass.state import SIDES, Side, State
 from app.rulesets.chronicle.mass.troops import TROOPS
@@ -73,7 +74,7 @@ ARMIES: Of[forms.Armies] = Decision(
 
 
 def _field_check(view: View, ask: Ask, says: forms.Battlefield) -> Faults:
-    wrong = opening.field_fault(says.field, says.map)
+    wrong = opening.field_fault(says.field, says.map, view.battle.offered)
     return {"map" if says.field == OWN else "field": wrong} if wrong else {}
 
 
@@ -81,19 +82,26 @@ def _choose_field(log: ev.BattleLog, answers: Answers[forms.Battlefield], chance
     side = opening.picker(log.state)
     says, how = commanders_answer(log.state, side, answers)
     if says:
+        offered = log.state.offered
+        field = opening.field_of(says.field, says.map, offered)
+        name = offered[says.field].name if says.field in offered else ""
         rule = "CHR-PLC-07" if log.state.how == "ambush" else "CHR-PLC-02"
-        log.emit(ev.Battlefield(side, says.field, chosen(says.field, says.map), how), rule=rule)
+        log.emit(ev.Battlefield(side, says.field, field, how, name), rule=rule)
     log.emit(ev.Stage("place"), rule="CHR-PLC-12")
+
+
+def _field_choices(view: View, ask: Ask) -> Options:
+    kept = ((key, one.name) for key, one in view.battle.offered.items())
+    named = (Choice(key, words) for key, words in (*FIELDS.items(), *kept))
+    return {"field": (*named, Choice(OWN, "A map of your own"))}
 
 
 FIELD: Of[forms.Battlefield] = Decision(
     forms.Battlefield,
     step=lambda state: step(state, "field", () if state.field else aloud(state, "field", opening.picker(state))),
     resolve=_choose_field,
-    phase=Phase(words="The field", steps=("field",), default="fight on the open plain", opening=True),
-    options=lambda view, ask: {
-        "field": (*(Choice(key, words) for key, words in FIELDS.items()), Choice(OWN, "A map of your own"))
-    },
+    phase=Phase(words="The field", steps=("field",), default="fight on open ground", opening=True),
+    options=_field_choices,
     check=_field_check,
     title="The battlefield",
     call="Choose the battlefield",

@@ -36,12 +36,13 @@ class Divided:
 
 @event("battlefield", seen=everyone)
 class Battlefield:
-    """The map, with its key in the list, or "own"."""
+    """The map, with its key in the list, or "own"; `name` is that of a map that the campaign keeps."""
 
     side: Side
     place: str
     field: Field
     how: str
+    name: str = ""
 
 
 @event("objected", seen=everyone)

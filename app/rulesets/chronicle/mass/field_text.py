@@ -15,9 +15,9 @@ Row = tuple[int, str]  # number of the line, its hexes
 
 LEAST, MOST_HEXES, MOST_BARRIERS, MOST_TEXT = 3, 1_000, 600, 20_000
 SIGNS: dict[Kind, str] = {"open": ".", "closed": "#", "impassable": "~"}
-OWN = "own"
 FIELDS = {  # in data/fields
-    "plain": "An open plain",
+    "open": "Open ground",
+    "plain": "A plain with copses and a low hill",
     "river": "A river with two fords",
     "valley": "A wooded valley between heights",
     "village": "A village with walls and ditches",
@@ -30,11 +30,6 @@ _BARRIER = re.compile(r"(SOFT|HARD) +([A-Z] ?\d+) *(>| ) *([A-Z] ?\d+)", re.ASCI
 def ready_made(key: str) -> Field:
     """The ready-made battlefield with this key of `FIELDS`."""
     return read_field(data_text(f"fields/{key}.txt"))
-
-
-def chosen(key: str, text: str) -> Field:
-    """The battlefield of a form: the one with this key, or the map of its own. Raises ValueError like `read_field`."""
-    return read_field(text) if key == OWN else ready_made(key)
 
 
 def read_field(text: str) -> Field:

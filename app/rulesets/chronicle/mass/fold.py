@@ -100,6 +100,7 @@ def _before(state: State, event: ev.Event) -> None:
         case ev.Objected():
             state.place, state.field, state.phase = "", None, "field"
         case ev.Placed():
+            state.offered = {}
             state.shape = event.shape or state.shape
             for key, hex, seat in event.at:
                 state.units[key].seat = seat

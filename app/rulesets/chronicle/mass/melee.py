@@ -14,15 +14,17 @@ from app.rulesets.chronicle.mass.troops import CAVALRY
 
 def strengths(state: State, one: str, other: str, *, melee: bool = True) -> tuple[list[Addend], list[Addend]]:
     """The strengths of two units against each other, part by part (CHR-MEL-03)."""
-    return _strength(state, one, other, melee=melee), _strength(state, other, one, melee=melee)
+    own = against(state, one, other, flanked=is_flanked(state, one), melee=melee)
+    return own, against(state, other, one, flanked=is_flanked(state, other), melee=melee)
 
 
-def _strength(state: State, key: str, enemy: str, *, melee: bool) -> list[Addend]:
+def against(state: State, key: str, enemy: str, *, flanked: bool, melee: bool = True) -> list[Addend]:
+    """The strength of a unit against another one, if it is flanked or not."""
     return addends(
         state.ground,
         state.units[key].stand,
         state.units[enemy].stand,
-        flanked=is_flanked(state, key),
+        flanked=flanked,
         melee=melee,
         high_ground=state.settings.terrain_high_ground,
     )

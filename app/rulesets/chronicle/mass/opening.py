@@ -1,6 +1,7 @@
 """The opening form of a mass battle, and the state it starts from (steps M0 to M2)."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue
@@ -8,18 +9,23 @@ from pydantic import Field, JsonValue
 from app.engine.form_fields import EMPTY_AS_ZERO, OpeningForm
 from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Brief, LoggedEvent, Setup
+from app.engine.ruleset import OWN as OWN_KEYS
 from app.engine.sentences import and_list
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.field_text import FIELDS, MOST_TEXT, OWN, chosen
+from app.rulesets.chronicle.mass.field import Field as Ground
+from app.rulesets.chronicle.mass.field_text import FIELDS, MOST_TEXT, read_field, ready_made
 from app.rulesets.chronicle.mass.fold import apply
+from app.rulesets.chronicle.mass.maps import MAPS, offered
 from app.rulesets.chronicle.mass.placing import room_fault
 from app.rulesets.chronicle.mass.settings import MassSettings
-from app.rulesets.chronicle.mass.state import OTHER, SIDES, Side, State
+from app.rulesets.chronicle.mass.state import OTHER, SIDES, OfferedMap, Side, State
 from app.rulesets.chronicle.mass.troops import TROOPS
 from app.rulesets.chronicle.mass.units import MOST_MEN, divide
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.skills import USUAL
 
+OWN = "own"
+GONE = "This campaign no longer has that battlefield. Choose another one."
 MOST_POINTS = 10_000_000
 Number = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_MEN)]
 Points = Annotated[int, EMPTY_AS_ZERO, Field(ge=0, le=MOST_POINTS)]
@@ -38,7 +44,7 @@ class MassOpening(OpeningForm):
     armies: dict[Side, dict[str, Number]] = Field(default_factory=dict, json_schema_extra={"x-troops": _TROOPS})
     points: dict[Side, Points] = Field(default_factory=dict)
     field: Annotated[str, Field(json_schema_extra={"x-labels": [*FIELDS.items()]})] = (
-        ""  # "": whoever has the right to it chooses (CHR-PLC-02, -07)
+        ""  # "": whoever has the right to it chooses (CHR-PLC-02, -07); or the id of one that the campaign keeps
     )
     map: Annotated[str, Field(max_length=MOST_TEXT)] = ""  # of the field "own", as text
 
@@ -77,20 +83,27 @@ def opening_form(brief: Brief) -> MassOpening:
             fault = f"{points} points buy nobody. Give at least {cheapest()}."
         if fault:
             raise refusal(f"{name}: {fault}")
-    if found.field and (fault := field_fault(found.field, found.map)):
+    kept = found.field.startswith(OWN_KEYS)  # only `start` has them
+    if found.field and not kept and (fault := field_fault(found.field, found.map)):
         raise refusal(fault)
     return found
 
 
-def field_fault(key: str, text: str) -> str:
+def field_of(key: str, text: str, kept: Mapping[str, OfferedMap]) -> Ground:
+    """The field with this key: ready-made, of the campaign, or "own" with its text. Raises ValueError in words."""
+    if key == OWN or key in kept:
+        return read_field(kept[key].map if key in kept else text)
+    if key not in FIELDS:
+        raise ValueError("There is no such field. Choose one of the list, or draw your own.")
+    return ready_made(key)
+
+
+def field_fault(key: str, text: str, kept: Mapping[str, OfferedMap] = MappingProxyType({})) -> str:
     """What is wrong with a chosen field, or ""."""
-    if key not in (*FIELDS, OWN):
-        return "There is no such field. Choose one of the list, or draw your own."
     try:
-        found = chosen(key, text)
+        return room_fault(field_of(key, text, kept))
     except ValueError as wrong:
         return str(wrong)
-    return room_fault(found)
 
 
 def usual_name(side: Side) -> str:
@@ -131,13 +144,22 @@ def start(setup: Setup[Sheet, Any]) -> State:
         {side: points for side in SIDES if (points := says.points.get(side, 0))},
         description=says.description,
         first=says.attacker,
+        offered=offered(setup.own),
     )
     if says.field:
-        state.place, state.field = says.field, chosen(says.field, says.map)
+        state.place, state.field = says.field, _named_field(says, setup)
     if len(state.armies) == len(SIDES):
         apply(state, LoggedEvent(number=0, rule="CHR-UNI-12", because=(), event=divided(state)))
         state.phase = "place" if state.field else "field"
     return state
+
+
+def _named_field(says: MassOpening, setup: Setup[Sheet, Any]) -> Ground:
+    """The field that the form names. Raises ValidationError where the campaign does not have it any more."""
+    kept = {key: OfferedMap(one.name, one.map) for key, one in setup.own.get(MAPS, {}).items()}
+    if fault := field_fault(says.field, says.map, kept):
+        raise refusal(fault if not says.field.startswith(OWN_KEYS) or says.field in kept else GONE)
+    return field_of(says.field, says.map, kept)
 
 
 def divided(state: State) -> ev.Divided:

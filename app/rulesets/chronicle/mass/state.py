@@ -99,6 +99,14 @@ class Fight:
     cause: int  # the number of the event that decided it
 
 
+@dataclass(frozen=True, slots=True)
+class OfferedMap:
+    """A battlefield of the campaign that may be chosen, as text."""
+
+    name: str
+    map: str
+
+
 @dataclass(slots=True)
 class State:
     settings: MassSettings
@@ -115,6 +123,7 @@ class State:
     description: str = ""
     field: Field | None = None
     place: str = ""  # the key of the field
+    offered: dict[str, OfferedMap] = by_default(default_factory=dict)  # the campaign's fields, until an army is placed
     phase: Phase = "armies"
     round: int = 0
     turn: int = 1  # the movement phase, or a number of a choice within a round

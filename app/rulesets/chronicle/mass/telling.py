@@ -16,7 +16,7 @@ from app.rulesets.chronicle.mass.strength import Addend, in_words, total
 from app.rulesets.chronicle.mass.troops import TROOPS
 
 
-class Told(Protocol):
+class NumberedEvent(Protocol):
     """An event with its number."""
 
     @property
@@ -63,7 +63,7 @@ class Sizes:
     men: tuple[int, ...]
 
 
-def orders(events: Sequence[Told], number: int) -> list[Going]:
+def orders(events: Sequence[NumberedEvent], number: int) -> list[Going]:
     """How the units of an order move, in their order; its event has this number."""
     found = dict[str, Going]()
     for event in following(events, number):
@@ -78,7 +78,7 @@ def orders(events: Sequence[Told], number: int) -> list[Going]:
     return list(found.values())
 
 
-def following(events: Sequence[Told], number: int) -> Iterator[Any]:
+def following(events: Sequence[NumberedEvent], number: int) -> Iterator[Any]:
     """The events after the one with this number."""
     return (told.event for told in events if told.number > number)
 
@@ -114,8 +114,10 @@ class Telling:
     def spot(self, hex: Hex) -> str:
         return spell(hex)
 
-    def field_name(self, place: str) -> str:
-        """ "a river with two fords"."""
+    def field_name(self, place: str, name: str = "") -> str:
+        """ "a river with two fords", or the name of a map that the campaign keeps."""
+        if name:
+            return f"“{name}”"
         return FIELDS[place][:1].lower() + FIELDS[place][1:] if place in FIELDS else "a map drawn for this battle"
 
     def row(self, axis: Axis, number: int, sign: int) -> str:
@@ -131,10 +133,10 @@ class Telling:
     def odds(self, checked: Checked) -> str:
         return said(checked.acting, checked.opposing)
 
-    def orders(self, events: Sequence[Told], number: int) -> list[Going]:
+    def orders(self, events: Sequence[NumberedEvent], number: int) -> list[Going]:
         return orders(events, number)
 
-    def falls_back(self, events: Sequence[Told], number: int, who: str) -> ev.Fell | None:
+    def falls_back(self, events: Sequence[NumberedEvent], number: int, who: str) -> ev.Fell | None:
         """Where a unit falls back right after losses, whose event has this number."""
         found = next(following(events, number), None)
         return found if isinstance(found, ev.Fell) and found.who == who else None
