@@ -220,7 +220,9 @@ function next(step) {
   const here = all.indexOf(picked);
   pick(all[here < 0 ? (step > 0 ? 0 : all.length - 1) : (here + step + all.length) % all.length]);
   board().focus({ preventScroll: true });
-  if (plan.where(picked)) moveCursor(plan.where(picked));
+  const at = plan.where(picked);
+  if (at) [look.x, look.y] = centre(at); // as near as it is seen, with what it can reach around it
+  if (at) moveCursor(at);
 }
 
 function finish() {
