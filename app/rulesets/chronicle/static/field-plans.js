@@ -255,7 +255,7 @@ function clusters(form, duels, units, field, under, over) {
     const chance = own.length === 1 ? product(wins) : 1 - product(wins.map((one) => 1 - one));
     const hexes = new Set(all.map((key) => units.get(key).hex));
     for (const more of [" under", legal ? "" : " is-wrong"]) el(under, "path", { class: `fight${more}`, d: border(hexes) });
-    const words = legal && chance >= 0 ? `${Math.round(100 * chance)} %` : "?";
+    const words = legal && chance >= 0 ? percent(chance) : "?";
     const [x, y] = beside(hexes, field, marks);
     const mark = el(over, "g", { class: `plan-odds${legal ? "" : " is-wrong"}`, transform: `translate(${x} ${y})` });
     el(mark, "rect", { x: -17, y: -8, width: 34, height: 16, rx: 3 });
@@ -264,4 +264,13 @@ function clusters(form, duels, units, field, under, over) {
   }
   const list = duels.querySelector("ul");
   if (list.textContent !== told.join("")) list.replaceChildren(...told.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+}
+
+// A chance as pages write it: app/engine/sentences.py, percent.
+function percent(chance) {
+  if (chance < 1e-9 || chance > 1 - 1e-9) return chance < 0.5 ? "0 %" : "100 %";
+  const exact = 100 * chance + 1e-7;
+  const tenths = Math.floor(10 * exact + 0.5);
+  if (tenths < 50) return tenths ? `${(tenths / 10).toFixed(1)} %` : "under 0.1 %";
+  return exact < 99.5 ? `${Math.floor(exact + 0.5)} %` : "over 99 %";
 }
