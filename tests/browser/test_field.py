@@ -189,6 +189,7 @@ def table(browser: Browser, server: Server, db_url: str) -> Any:
 
 def test_units_are_placed_and_moved_by_pointer_touch_and_keys(table: Table, tmp_path: Any) -> None:
     _an_army_is_placed_by_touch(table)
+    _quick_units_are_chosen_on_the_field(table)
     shots = shots_folder(tmp_path)
     measured = dict[str, list[float]]()
     for _ in range(2):  # quick units, then the others: nine in all
@@ -230,6 +231,20 @@ def _an_army_is_placed_by_touch(table: Table) -> None:
     assert orders(form)["b1"] == ""
     assert start in field.says() or field.says() == "Undone."
     assert seal(seat, form) == 200
+
+
+def _quick_units_are_chosen_on_the_field(table: Table) -> None:
+    seat, form = table.until("quick", table.anselm)
+    field = Field(seat)
+    seat.page.get_by_role("button", name="All of the field").tap()
+    box = form.locator('[name="of.b5.quick"]')
+    was = box.is_checked()
+    hex = str(seat.page.locator('svg.field [data-piece="b5"]').get_attribute("data-at"))
+    field.tap(hex)
+    assert box.is_checked() is not was
+    seat.page.locator("svg.field").focus()
+    field.key("ArrowRight", "ArrowLeft", "Enter")
+    assert field.says().startswith(f"{hex}, Pikemen 5 (Anselm’s army)") and box.is_checked() is was
 
 
 def _list_and_field_say_the_same(field: Field, form: Locator) -> None:

@@ -49,7 +49,7 @@ function readAll() {
   const form = [...document.querySelectorAll(".dock .ask:not(.is-sealed) form.declare")].find((form) => form.querySelector('[name^="of."]'));
   plan = planOf(form, units, map, "passes" in svg.dataset);
   const now = plan ? plan.form.dataset.seal + plan.form.dataset.version : "";
-  if (now !== question) [question, picked, done] = [now, "", new Set()];
+  if (now !== question) [question, picked, done] = [now, plan?.keys.length === 1 ? plan.keys[0] : "", new Set()];
   if (!plan?.keys.includes(picked)) picked = "";
 }
 
@@ -361,6 +361,7 @@ function onUp(event) {
 let swallow = false; // the click after a drag
 
 function onClick(event) {
+  if (!event.isTrusted) return; // Enter on a piece that others listen to
   const hex = under(event);
   if (!swallow && hex) {
     cursor = hex;
