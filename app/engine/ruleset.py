@@ -39,7 +39,7 @@ Audience = frozenset[Seat] | None
 NOBODY: frozenset[Seat] = frozenset()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@frozen(kw_only=True)
 class Ask:
     """A step's ask of one seat. A seat has at most one ask per step, for all its characters."""
 
@@ -53,7 +53,7 @@ class Ask:
     first_stands: bool = False  # a sealed answer cannot be changed
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@frozen(kw_only=True)
 class Step:
     """Decisions that close together, when all are ready or the time is up. Several open steps close independently.
 

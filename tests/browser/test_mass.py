@@ -159,10 +159,15 @@ def _a_wrong_hex_is_refused_and_stays(battle: Battle) -> None:
 
 
 def _everybody_sees_the_same_field(battle: Battle) -> None:
-    """The field, the list beside it and the map in words name the same units, for all four."""
+    """The field, the list beside it and the map in words name the same units, for all four.
+
+    A unit was lost on pages that were open while an army was placed: a layer of the scripts stood where it belonged.
+    """
     fields = dict[str, list[str]]()
     for name, seat in battle.of.items():
-        seat.page.goto(seat.scene)
+        if seat is battle.sam:  # whose page shows no news; the others' have followed all of it
+            seat.page.goto(seat.scene)
+        seat.skip_film()
         seat.look_at("board")
         fields[name] = sorted(
             " ".join(text.split())

@@ -83,8 +83,8 @@ async def test_a_map_is_typed_shown_mended_and_kept(valley: Valley) -> None:
     assert "Players see it once a battle is fought on it." in page.text
     again = await add(valley, "the Marsh")
     assert "You already have one called “The marsh”." in fault(again, "own.name")
-    taken = await add(valley, "An open plain")
-    assert "The book already has one called “An open plain”." in fault(taken, "own.name")
+    taken = await add(valley, "Open ground")
+    assert "The book already has one called “Open ground”." in fault(taken, "own.name")
     copy = await valley.get("gm", "/own/new?rules=chronicle&kind=maps&like=village")
     assert "Copied from A village with walls and ditches" in copy.text and "hard" in copy.text
     page = await gm.send(await valley.get("gm", "/own/own_the_marsh"), "/delete")
@@ -128,7 +128,7 @@ async def test_a_secret_map_is_nowhere_before_it_is_fought_on(valley: Valley) ->
     assert page.status == 422 and "Choose one of the options." in page.text
     key = "own_marsh_" + c["shown"]
     page = await fight.page("ella")
-    assert f'value="{key}"' in page.html and page.html.count('<label><input type="radio" name="field"') == 6
+    assert f'value="{key}"' in page.html and page.html.count('<label><input type="radio" name="field"') == 7
     await fight.answer("ella", "field", field=key)
     assert f"“Marsh {c['shown']}”" in (await fight.page("sam")).text
     assert await field_of(valley, fight) == read_field(BARE)

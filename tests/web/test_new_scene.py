@@ -158,6 +158,19 @@ async def test_a_battle_without_foes_is_doubted_once(site: FastAPI, open_browser
     assert "/scene/" in page.path and page.status == 200
 
 
+async def test_two_who_can_only_fight_each_other_are_not_doubted(
+    site: FastAPI, open_browser: Callable[[], Browser]
+) -> None:
+    """A single combat of two characters was asked "Nobody to fight yet: open anyway?"."""
+    gm, path, people = await every_game(site, open_browser)
+    page = await gm.get(f"{path}/scenes/new?ruleset=chronicle&kind=hand")
+    fields = [(n, v) for n, v in page.form("/scenes/new").fields if n != "seat[]"]
+    pair = [("seat[]", slug) for slug in people["chronicle"]]
+    assert "open anyway" in (await gm.post(page.form("/scenes/new").action, [*fields, pair[0]])).text
+    opened = await gm.post(page.form("/scenes/new").action, [*fields, *pair])
+    assert "open anyway" not in opened.text and "needs an able fighter on both sides" in opened.text
+
+
 async def test_house_rules_unfold_for_what_is_changed_or_refused(
     site: FastAPI, open_browser: Callable[[], Browser]
 ) -> None:

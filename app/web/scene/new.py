@@ -88,7 +88,12 @@ class Plan:
 
     @property
     def without_foes(self) -> bool:
-        """Whether nobody would have anybody to fight: no foe is chosen, and nobody moves to another side."""
+        """Whether nobody would have anybody to fight: no foe is chosen, and nobody is on another side.
+
+        Two characters in a kind of scene that begins by a challenge are on two sides by its rules.
+        """
+        if self.kind.by_challenge and len(_seats(self.form)) > 1:
+            return False
         given = self.form.get("given", {})
         foes = any(row.get("count", "").strip("0 ") for row in self.groups)
         sides = any(given.get("sides", {}).values())

@@ -3,10 +3,10 @@
 from app.engine.chance import Chance
 from app.engine.decisions import Decision
 from app.engine.options import Choice
-from app.engine.ruleset import Answers, Phase
+from app.engine.ruleset import GM, Answers, Ask, Phase
 from app.rulesets.chronicle.mass import ending, forms
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.asks import Of, aloud, commanders_answer, of_gm, step
+from app.rulesets.chronicle.mass.asks import Of, aloud, commanders_answer, step
 from app.rulesets.chronicle.mass.orders import begin
 from app.rulesets.chronicle.mass.state import OTHER, Side, State
 
@@ -35,7 +35,7 @@ def _let_go_on(log: ev.BattleLog, answers: Answers[forms.Quiet], chance: Chance)
 
 QUIET: Of[forms.Quiet] = Decision(
     forms.Quiet,
-    step=lambda state: step(state, "quiet", of_gm("quiet"), "rule"),
+    step=lambda state: step(state, "quiet", [Ask(seat=GM, kind="quiet", call="")], "rule"),
     resolve=_let_go_on,
     phase=Phase(words="A quiet battle", steps=("quiet",), default="end the battle", gms=True),
     options=lambda view, ask: {"go_on": (Choice("end", "End the battle"), Choice("go-on", "Let it go on"))},

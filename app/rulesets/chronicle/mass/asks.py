@@ -5,7 +5,7 @@ from typing import Literal, TypeVar
 
 from app.engine.decisions import Decision
 from app.engine.form_fields import FormModel
-from app.engine.ruleset import GM, NOBODY, Answers, Ask, Audience, Faults, Seat, Step
+from app.engine.ruleset import NOBODY, Answers, Ask, Audience, Faults, Seat, Step
 from app.engine.steps import retry_suffix
 from app.rulesets.chronicle.mass import events as ev
 from app.rulesets.chronicle.mass.state import SIDES, Side, State
@@ -24,26 +24,33 @@ def step(state: State, key: str, asks: Iterable[Ask], pace: Pace = "plan") -> St
     return Step(key=key, title="", asks=tuple(asks), pace=pace, seconds=state.settings.mass_seconds)
 
 
-def commanders(
-    state: State, kind: str, sides: Collection[Side], about: Mapping[Side, Sequence[str]], shown: Readers = ""
-) -> list[Ask]:
-    """An ask of the commander of each of these sides, about its ids; one ask for a seat that commands both."""
+def commanders(state: State, kind: str, about: Mapping[Side, Sequence[str]], shown: Readers = "") -> list[Ask]:
+    """An ask of the commander of each side that has ids, about them; one ask for a seat that commands both."""
     found = dict[str, list[str]]()
     for side in SIDES:
-        if side in sides:
+        if side in about:
             found.setdefault(state.commanders[side], []).extend(about[side])
     return by_seat(state, kind, found, shown)
 
 
+def owners(state: State, kind: str, keys: Collection[str]) -> list[Ask]:
+    """An ask of each seat about those of these units that it moves; its side reads the answer."""
+    return by_seat(state, kind, state.owners(keys), "side")
+
+
 def by_seat(state: State, kind: str, about: Mapping[str, Sequence[str]], shown: Readers) -> list[Ask]:
     """An ask of each seat about its ids, in the order of seats. `shown`: who reads the answer before it closes."""
-    readers = {seat: {"": NOBODY, "all": None, "side": _own(state, seat)}[shown] for seat in about}
-    asked = (seat for seat in state.seats if seat in about)
-    return [Ask(seat=Seat(seat), kind=kind, call="", about=tuple(about[seat]), open_to=readers[seat]) for seat in asked]
+    return [
+        Ask(seat=Seat(seat), kind=kind, call="", about=tuple(about[seat]), open_to=_readers(state, seat, shown))
+        for seat in state.seats
+        if seat in about
+    ]
 
 
-def _own(state: State, seat: str) -> Audience:
-    """The seats of a seat's side; nobody for a seat that has both sides."""
+def _readers(state: State, seat: str, shown: Readers) -> Audience:
+    """All, nobody, or the seats of a seat's side; nobody for a seat that has both sides."""
+    if shown != "side":
+        return None if shown == "all" else NOBODY
     sides = [side for side in SIDES if seat in state.members[side]]
     return frozenset(map(Seat, state.members[sides[0]])) if len(sides) == 1 else NOBODY
 
@@ -51,10 +58,6 @@ def _own(state: State, seat: str) -> Audience:
 def aloud(state: State, kind: str, side: Side, about: Sequence[str] = ()) -> list[Ask]:
     """An ask of a side's commander, which all read while it is answered."""
     return by_seat(state, kind, {state.commanders[side]: about}, "all")
-
-
-def of_gm(kind: str) -> list[Ask]:
-    return [Ask(seat=GM, kind=kind, call="")]
 
 
 def commanders_answer(state: State, side: Side, answers: Answers[F]) -> tuple[F | None, str]:

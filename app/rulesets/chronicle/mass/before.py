@@ -22,10 +22,6 @@ def _choosing(state: State) -> list[Side]:
     return [side for side in SIDES if side not in state.armies]
 
 
-def _armies_step(state: State) -> Step:
-    return step(state, "armies", commanders(state, "armies", _choosing(state), {side: (side,) for side in SIDES}))
-
-
 def _armies_check(view: View, ask: Ask, says: forms.Armies) -> Faults:
     faults = only_about(ask, says.of, next(iter(TROOPS)))
     for side in SIDES:
@@ -65,7 +61,7 @@ def _muster(log: ev.BattleLog, answers: Answers[forms.Armies], chance: Chance) -
 
 ARMIES: Of[forms.Armies] = Decision(
     forms.Armies,
-    step=_armies_step,
+    step=lambda state: step(state, "armies", commanders(state, "armies", {side: (side,) for side in _choosing(state)})),
     resolve=_muster,
     phase=Phase(
         words="Armies", steps=("armies",), default="take as many of the cheapest troops as it can", opening=True
@@ -75,10 +71,6 @@ ARMIES: Of[forms.Armies] = Decision(
     title="The armies",
     call="Choose the numbers of <seat>’s army",
 )
-
-
-def _field_step(state: State) -> Step:
-    return step(state, "field", () if state.field else aloud(state, "field", opening.picker(state)))
 
 
 def _field_check(view: View, ask: Ask, says: forms.Battlefield) -> Faults:
@@ -106,9 +98,9 @@ def _field_choices(view: View, ask: Ask) -> Options:
 
 FIELD: Of[forms.Battlefield] = Decision(
     forms.Battlefield,
-    step=_field_step,
+    step=lambda state: step(state, "field", () if state.field else aloud(state, "field", opening.picker(state))),
     resolve=_choose_field,
-    phase=Phase(words="The field", steps=("field",), default="fight on the open plain", opening=True),
+    phase=Phase(words="The field", steps=("field",), default="fight on open ground", opening=True),
     options=_field_choices,
     check=_field_check,
     title="The battlefield",
@@ -165,11 +157,7 @@ def _place_choices(view: View, ask: Ask) -> Options:
 
 def _usual_place(view: View, ask: Ask) -> forms.Place:
     """The usual hexes; an ambushed army that finds no room for a march column is in camp."""
-    tries = [
-        forms.Place(),
-        forms.Place(shape="camp"),
-        forms.Place(shape="camp", arrange="camp"),
-    ]
+    tries = [forms.Place(), forms.Place(shape="camp"), forms.Place(shape="camp", arrange="camp")]
     return next((says for says in tries if not _place_check(view, ask, says)), tries[0])
 
 

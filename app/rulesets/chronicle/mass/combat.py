@@ -8,7 +8,7 @@ from app.engine.options import Choice, Options
 from app.engine.ruleset import Answers, Ask, Faults, Phase, Seat, Step
 from app.rulesets.chronicle.mass import clusters, ending, forms, melee, moving, shooting
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.asks import Of, aloud, by_seat, commanders_answer, only_about, step
+from app.rulesets.chronicle.mass.asks import Of, aloud, by_seat, commanders_answer, only_about, owners, step
 from app.rulesets.chronicle.mass.hexes import Hex, read, spell
 from app.rulesets.chronicle.mass.state import OTHER, State, in_order
 from app.rulesets.chronicle.mass.troops import LIGHT_INFANTRY
@@ -58,7 +58,8 @@ def _clusters_check(view: View, ask: Ask, says: forms.Clusters) -> Faults:
 def _cluster(log: ev.BattleLog, answers: Answers[forms.Clusters], chance: Chance) -> None:
     """The clusters of this round (step F6); then bowmen shoot, before the melee (CHR-RNG-01)."""
     says, how = commanders_answer(log.state, log.state.proactive, answers)
-    made = joined(log.state, says.of if says else {})
+    graph, minimality = log.state.engaged(), log.state.settings.cluster_minimality
+    made = joined(log.state, says.of) if says else clusters.default(graph, minimality)
     if made:
         log.emit(ev.Clustered(log.state.proactive, tuple(made), how), rule="CHR-CLU-04" if says else "CHR-CLU-02")
     log.emit(ev.Stage("targets"), rule="CHR-RNG-01")
@@ -76,10 +77,6 @@ CLUSTERS: Of[forms.Clusters] = Decision(
 )
 
 
-def _targets_step(state: State) -> Step:
-    return step(state, "targets", by_seat(state, "targets", state.owners(shooting.shooters(state)), "side"))
-
-
 def _aims(view: View, ask: Ask) -> Options:
     """The targets of the seat's bowmen: the nearest first, or nobody first for a side that has been silent so far."""
     none = Choice("", "Nobody")
@@ -94,8 +91,8 @@ def _aims(view: View, ask: Ask) -> Options:
 
 def _shoot(log: ev.BattleLog, answers: Answers[forms.Targets], chance: Chance) -> None:
     """All targets are told, then all bowmen shoot (step F8)."""
-    own = log.state.owners(shooting.shooters(log.state))
-    aims = dict[str, str]()
+    able = shooting.shooters(log.state) if answers.of else {}
+    own, aims = log.state.owners(able), dict[str, str]()
     for seat, answer in answers.of.items():
         for side in log.state.turns:
             keys = [key for key in own.get(str(seat), ()) if log.state.units[key].side == side]
@@ -103,14 +100,14 @@ def _shoot(log: ev.BattleLog, answers: Answers[forms.Targets], chance: Chance) -
             if at:
                 log.emit(ev.Aimed(side, at, answer.how), rule="CHR-RNG-11")
             aims |= dict(at)
-    shooting.shoot(log, aims, chance)
+    shooting.shoot(log, {who: aims[who] for who in able if aims.get(who)}, chance)
     if not ending.ends(log):
         log.emit(ev.Stage("order"), rule="CHR-MEL-15")
 
 
 TARGETS: Of[forms.Targets] = Decision(
     forms.Targets,
-    step=_targets_step,
+    step=lambda state: step(state, "targets", owners(state, "targets", shooting.shooters(state))),
     resolve=_shoot,
     phase=Phase(words="Targets", steps=("targets",), default="shoot at the nearest enemy, or not if all is silence"),
     options=_aims,
@@ -156,7 +153,6 @@ ORDER: Of[forms.Order] = Decision(
     resolve=_put_in_order,
     phase=Phase(words="Order of the clusters", steps=("order",), default="begin with the lowest unit"),
     check=_order_check,
-    default=lambda view, ask: forms.Order(),
     title="Round <n>: order of the clusters",
     call="Choose the order in which the clusters fight",
 )
@@ -169,14 +165,12 @@ def next_fight(log: ev.BattleLog, chance: Chance) -> None:
         log.emit(ev.Stage("close"), rule="CHR-MOV-01")
         return
     melee.roll(log, chance)
-    fight = state.at_hand
-    chosen = fight is not None and not fight.winner and not melee.doomed(state, fight.losers[0])
+    chosen = not state.fight.winner and not melee.doomed(state, state.fight.losers[0])
     log.emit(ev.Stage("whom" if chosen else "fall", state.turn + 1), rule="CHR-MEL-14" if chosen else "CHR-MEL-05")
 
 
 def _whom_step(state: State) -> Step:
-    fight = state.at_hand
-    assert fight is not None
+    fight = state.fight
     asked = len(fight.many) > 1 and fight.losers
     side = OTHER[state.units[fight.losers[0]].side] if fight.losers else state.proactive
     return step(state, f"fall/{state.turn}", aloud(state, "whom", side, fight.many) if asked else (), "react")
@@ -195,8 +189,7 @@ def _from_whom(view: View, ask: Ask) -> Options:
 
 
 def _drive(log: ev.BattleLog, answers: Answers[forms.Whom], chance: Chance) -> None:
-    fight = log.state.at_hand
-    assert fight is not None
+    fight = log.state.fight
     if fight.losers and fight.many:
         side = OTHER[log.state.units[fight.losers[0]].side]
         says, how = commanders_answer(log.state, side, answers)
@@ -240,17 +233,13 @@ def _fall_check(view: View, ask: Ask, says: forms.Fall) -> Faults:
 
 def _fall_back(log: ev.BattleLog, answers: Answers[forms.Fall], chance: Chance) -> None:
     """Losses, and each loser's step back in order; who finds its hex taken takes the lowest (CHR-MEL-05, -11)."""
-    fight = log.state.at_hand
-    assert fight is not None
+    fight = log.state.fight
     losers = list(fight.losers)
     says, _ = commanders_answer(log.state, log.state.units[losers[0]].side, answers) if losers else (None, "")
     for key in in_order(says.order if says else "", losers)[0]:
-        state = log.state
-        hexes = melee.away(state, key, fight.winner) if fight.winner else []
-        answer = answers.of.get(Seat(state.units[key].seat))
+        answer = answers.of.get(Seat(log.state.units[key].seat))
         wish = read(answer.says.of.get(key, forms.Back()).to) if answer else None
-        how = "only" if not answer else "taken" if wish and wish not in hexes else answer.how
-        melee.beat(log, key, wish if wish in hexes else next(iter(hexes), None), how)
+        melee.beat(log, key, wish, answer.how if answer else "only")
     log.emit(ev.Stage("step", log.state.turn + 1), rule="CHR-MEL-16")
 
 
@@ -260,7 +249,6 @@ FALL: Of[forms.Fall] = Decision(
     resolve=_fall_back,
     phase=Phase(words="Melee", steps=("fall",), default="fall back to the lowest hex"),
     check=_fall_check,
-    default=lambda view, ask: forms.Fall(),
     title="Round <n>: falling back",
     call="Choose where the units of <seat> fall back",
 )
@@ -274,11 +262,6 @@ def _light(state: State) -> dict[str, list[Hex]]:
     return {key: hexes for key, hexes in found.items() if hexes}
 
 
-def _light_step(state: State) -> Step:
-    asks = by_seat(state, "step", state.owners(_light(state)), "side")
-    return step(state, f"fall/{state.turn}", asks, "react")
-
-
 def _step_choices(view: View, ask: Ask) -> Options:
     return {
         f"of.{key}.step": (Choice("", "Stay"), *(Choice(spell(hex), spell(hex), piece=spell(hex)) for hex in hexes))
@@ -289,7 +272,7 @@ def _step_choices(view: View, ask: Ask) -> Options:
 
 def _step_away(log: ev.BattleLog, answers: Answers[forms.LightSteps], chance: Chance) -> None:
     """Light infantry makes its free steps; then the next cluster fights (CHR-MEL-16)."""
-    for key in _light(log.state):
+    for key in _light(log.state) if answers.of else ():
         unit = log.state.units[key]
         answer = answers.of.get(Seat(unit.seat))
         wish = read(answer.says.of.get(key, forms.Step()).step) if answer else None
@@ -302,7 +285,7 @@ def _step_away(log: ev.BattleLog, answers: Answers[forms.LightSteps], chance: Ch
 
 STEP: Of[forms.LightSteps] = Decision(
     forms.LightSteps,
-    step=_light_step,
+    step=lambda state: step(state, f"fall/{state.turn}", owners(state, "step", _light(state)), "react"),
     resolve=_step_away,
     options=_step_choices,
     call="Choose the free steps of <seat>’s light infantry",

@@ -1,11 +1,11 @@
 """The engagement graph of adjacent enemies, and the best ways to divide it into clusters (CHR-CLU-01, -06)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations
 from typing import Literal
 
+from app.engine.frozen import frozen
 from app.rulesets.chronicle.mass.field import Field
 from app.rulesets.chronicle.mass.hexes import Hex
 
@@ -14,7 +14,7 @@ Minimality = Literal["max-clusters", "even", "most-1v1"]
 Near = Mapping[str, Collection[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Engagement:
     """The engaged units of the proactive side and of the other, each with its adjacent enemies, in order of id."""
 
@@ -28,15 +28,12 @@ class Engagement:
 
 def engagement(field: Field, own: Mapping[str, Hex], other: Mapping[str, Hex]) -> Engagement:
     """The engagement graph of units on their hexes, given in order of id (CHR-CLU-01)."""
-
-    def near(units: Mapping[str, Hex], enemies: Mapping[str, Hex]) -> dict[str, tuple[str, ...]]:
-        around = {unit: field.touching(hex) for unit, hex in units.items()}
-        found = {
-            unit: tuple(enemy for enemy, there in enemies.items() if there in hexes) for unit, hexes in around.items()
-        }
-        return {unit: touched for unit, touched in found.items() if touched}
-
-    return Engagement(near(own, other), near(other, own))
+    ours, theirs, taken = dict[str, Cluster](), dict[str, Cluster](), set(other.values())
+    for unit, hex in own.items():
+        if touched := taken.intersection(field.touching[hex]):
+            ours[unit] = tuple(enemy for enemy, there in other.items() if there in touched)
+            theirs |= {enemy: (*theirs.get(enemy, ()), unit) for enemy in ours[unit]}
+    return Engagement(ours, {enemy: theirs[enemy] for enemy in other if enemy in theirs})
 
 
 def matching(near: Near) -> int:
@@ -55,7 +52,7 @@ def matching(near: Near) -> int:
     return sum(finds(unit, set()) for unit in near)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Best:
     """The best clusterings of some units: how many clusters, how many of them count as fights of 1 v 1, the number of
     such clusterings (0: there is none), and the first of them."""
@@ -91,10 +88,10 @@ def _best(graph: Engagement, largest: int, *, pairs: bool) -> Best:
     def best(rest: frozenset[str]) -> Best:
         if not rest:
             return Best((0, 0), 1, ())
-        found, spare = Best((0, 0), 0, ()), len(rest) - 2 * most(rest)
-        for star in _stars(near, order, rest, min(largest, 2 + spare)):
+        found, pairs_left = Best((0, 0), 0, ()), most(rest)
+        for star in _stars(near, order, rest, min(largest, 2 + len(rest) - 2 * pairs_left)):
             left = rest.difference(star)
-            if most(left) + 1 < most(rest):
+            if most(left) + 1 < pairs_left:
                 continue
             then = best(left)
             score = (then.score[0] + 1, then.score[1] + (pairs and len(star) == 2))

@@ -1,6 +1,6 @@
 """The battlefield: hexes of three kinds, levels, and barriers between hexes (CHR-TER)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as by_default
 from functools import cached_property
@@ -26,6 +26,18 @@ class Barrier:
     one: HexKey
     other: HexKey
     one_way: bool = False
+
+
+class ByHex(dict[Hex, tuple[Hex, ...]]):
+    """The neighbours of each hex that pass a test of the map, worked out when they are first asked for: most moves and
+    fights ask for the same ones."""
+
+    def __init__(self, field: "Field", passes: Callable[[Hex, Hex], bool]) -> None:
+        self.field, self.passes = field, passes
+
+    def __missing__(self, hex: Hex) -> tuple[Hex, ...]:
+        found = self[hex] = tuple(one for one in self.field.neighbours(hex) if self.passes(hex, one))
+        return found
 
 
 @dataclass(frozen=True)
@@ -65,20 +77,13 @@ class Field:
 
     def neighbours(self, hex: Hex) -> tuple[Hex, ...]:
         """The hexes around on the map, in the order of ties; barriers do not matter."""
-        found = self._around.get(hex)
-        if found is None:
-            found = self._around[hex] = tuple(one for one in neighbours(hex) if one in self)
-        return found
+        return tuple(one for one in neighbours(hex) if one in self)
 
     @cached_property
-    def _around(self) -> dict[Hex, tuple[Hex, ...]]:
-        """What `neighbours` has found so far: most moves and fights ask it of the same hexes."""
-        return {}
-
-    def touching(self, hex: Hex) -> tuple[Hex, ...]:
-        """The hexes on the map that are adjacent to a hex, in the order of ties (CHR-TER-11)."""
-        around = self.neighbours(hex)
-        return tuple(one for one in around if self.adjacent(hex, one)) if self.barriers else around
+    def touching(self) -> Mapping[Hex, tuple[Hex, ...]]:
+        """The hexes on the map that are adjacent to a hex, in the order of ties: its neighbours, except over a hard
+        barrier (CHR-TER-11)."""
+        return ByHex(self, self._meets)
 
     def straight_row(self, axis: Axis, number: int) -> list[Hex]:
         """The hexes of a straight row on the map (CHR-PLC-05)."""
@@ -104,14 +109,13 @@ class Field:
         found = self.barrier(one, other)
         return found if found and found.kind == "soft" else None
 
-    def adjacent(self, one: Hex, other: Hex) -> bool:
-        """Whether units on two hexes are adjacent: neighbours without a hard barrier between (CHR-TER-11)."""
-        if distance(one, other) != 1:
-            return False
-        if not self.barriers:
-            return True
+    def _meets(self, one: Hex, other: Hex) -> bool:
         found = self.barrier(one, other)
         return not found or found.kind == "soft"
+
+    def adjacent(self, one: Hex, other: Hex) -> bool:
+        """Whether units on two hexes are adjacent (CHR-TER-11)."""
+        return other in self.touching[one]
 
     def may_step(self, start: Hex, end: Hex) -> bool:
         """Whether the ground lets a unit step from hex to hex (CHR-TER-04, -11); units do not matter.
@@ -123,17 +127,18 @@ class Field:
         found = self.barrier(start, end)
         return not found or found.kind == "soft" or (found.one_way and found.other == end)
 
-    def exits(self, hex: Hex) -> tuple[Hex, ...]:
-        """The hexes to which the ground lets a unit step from a hex, in the order of ties; units do not matter."""
-        found = self._exits.get(hex)
-        if found is None:
-            found = self._exits[hex] = tuple(one for one in self.neighbours(hex) if self.may_step(hex, one))
-        return found
-
     @cached_property
-    def _exits(self) -> dict[Hex, tuple[Hex, ...]]:
-        """What `exits` has found so far."""
-        return {}
+    def exits(self) -> Mapping[Hex, tuple[Hex, ...]]:
+        """The hexes to which the ground lets a unit step from a hex, in the order of ties; units do not matter."""
+        return ByHex(self, self.may_step)
+
+    def steps(self, start: Hex, taken: Collection[Hex]) -> list[Hex]:
+        """The hexes one step away that no unit has taken, in the order of neighbours."""
+        return [hex for hex in self.exits[start] if hex not in taken]
+
+    def away(self, start: Hex, winner: Hex, taken: Collection[Hex]) -> list[Hex]:
+        """The hexes to which a loser can fall back (CHR-MEL-06), lowest row first, then lowest column."""
+        return sorted(hex for hex in self.steps(start, taken) if distance(hex, winner) == 2)
 
     def clear(self, one: Hex, other: Hex) -> bool:
         """Whether all hexes between two are Open on at least one of the two lines (CHR-RNG-06)."""

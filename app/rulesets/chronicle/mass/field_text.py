@@ -16,7 +16,8 @@ Row = tuple[int, str]  # number of the line, its hexes
 LEAST, MOST_HEXES, MOST_BARRIERS, MOST_TEXT = 3, 1_000, 600, 20_000
 SIGNS: dict[Kind, str] = {"open": ".", "closed": "#", "impassable": "~"}
 FIELDS = {  # in data/fields
-    "plain": "An open plain",
+    "open": "Open ground",
+    "plain": "A plain with copses and a low hill",
     "river": "A river with two fords",
     "valley": "A wooded valley between heights",
     "village": "A village with walls and ditches",

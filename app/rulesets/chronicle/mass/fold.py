@@ -7,44 +7,45 @@ from app.rulesets.chronicle.mass.state import OTHER, Fight, Line, Side, State, U
 
 
 def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
-    """Folds one event."""
+    """Folds one event; those that are told most often are looked for first."""
     event = told.event
     how = getattr(event, "how", "only")
     side: Side | None = getattr(event, "side", None)
     if how not in ("only", "default") and side and side not in state.heard:
         state.heard.append(side)
-    _before(state, event)
-    _round(state, event)
     _fight(state, event, told.number)
-    _end(state, event)
 
 
-def _before(state: State, event: ev.Event) -> None:
-    """Armies and placing."""
+def _fight(state: State, event: ev.Event, number: int) -> None:
+    """Shots, melee and losses."""
     match event:
-        case ev.Army():
-            state.armies[event.side] = dict(event.men)
-        case ev.Divided():
-            state.loss = event.loss
-            state.units = {
-                key: Unit(key, side, troop, men, state.commanders[side]) for key, side, troop, men in event.units
-            }
-        case ev.Battlefield():
-            state.place, state.field = event.place, event.field
-        case ev.Objected():
-            state.place, state.field, state.phase = "", None, "field"
-        case ev.Placed():
-            state.offered = {}
-            state.shape = event.shape or state.shape
-            for key, hex, seat in event.at:
-                state.units[key].seat = seat
-                _stand(state, key, hex)
-        case ev.Lined():
-            state.line = Line(event.axis, event.value, event.sign)
-        case ev.First():
-            state.first = event.side if event.checked.success else OTHER[event.side]
+        case ev.Clustered():
+            state.clusters = list(event.clusters)
+            state.busy = state.busy or bool(event.clusters)
+        case ev.Shot():
+            state.busy = True
+        case ev.Ordered():
+            state.waiting, state.flanked = list(event.clusters), list(event.flanked)
+        case ev.Beaten():
+            state.waiting.pop(0)
+            state.at_hand = Fight(
+                event.cluster, list(event.losers), event.winner, list(event.many), event.times, event.half, number
+            )
+        case ev.Driven():
+            if state.at_hand:
+                state.at_hand.winner, state.at_hand.cause = event.winner, number
+        case ev.Lost():
+            state.units[event.who].losses = event.after
+        case ev.Fell() | ev.Stepped():
+            _stand(state, event.who, event.to)
+        case ev.Fallen():
+            if state.at_hand:
+                state.at_hand.losers = [key for key in state.at_hand.losers if key != event.who]
+        case ev.Left():
+            state.units[event.who].gone = event.why
+            _leave(state, event.who)
         case _:
-            pass
+            _round(state, event)
 
 
 def _round(state: State, event: ev.Event) -> None:
@@ -81,39 +82,35 @@ def _round(state: State, event: ev.Event) -> None:
         case ev.WentOn():
             state.quiet = 0
         case _:
-            pass
+            _before(state, event)
 
 
-def _fight(state: State, event: ev.Event, number: int) -> None:
-    """Shots, melee and losses."""
+def _before(state: State, event: ev.Event) -> None:
+    """Armies and placing."""
     match event:
-        case ev.Clustered():
-            state.clusters = list(event.clusters)
-            state.busy = state.busy or bool(event.clusters)
-        case ev.Shot():
-            state.busy = True
-        case ev.Ordered():
-            state.waiting, state.flanked = list(event.clusters), list(event.flanked)
-        case ev.Beaten():
-            state.waiting.pop(0)
-            state.at_hand = Fight(
-                event.cluster, list(event.losers), event.winner, list(event.many), event.times, event.half, number
-            )
-        case ev.Driven():
-            if state.at_hand:
-                state.at_hand.winner, state.at_hand.cause = event.winner, number
-        case ev.Lost():
-            state.units[event.who].losses = event.after
-        case ev.Fell() | ev.Stepped():
-            _stand(state, event.who, event.to)
-        case ev.Fallen():
-            if state.at_hand:
-                state.at_hand.losers = [key for key in state.at_hand.losers if key != event.who]
-        case ev.Left():
-            state.units[event.who].gone = event.why
-            _leave(state, event.who)
+        case ev.Army():
+            state.armies[event.side] = dict(event.men)
+        case ev.Divided():
+            state.loss = event.loss
+            state.units = {
+                key: Unit(key, side, troop, men, state.commanders[side]) for key, side, troop, men in event.units
+            }
+        case ev.Battlefield():
+            state.place, state.field = event.place, event.field
+        case ev.Objected():
+            state.place, state.field, state.phase = "", None, "field"
+        case ev.Placed():
+            state.offered = {}
+            state.shape = event.shape or state.shape
+            for key, hex, seat in event.at:
+                state.units[key].seat = seat
+                _stand(state, key, hex)
+        case ev.Lined():
+            state.line = Line(event.axis, event.value, event.sign)
+        case ev.First():
+            state.first = event.side if event.checked.success else OTHER[event.side]
         case _:
-            pass
+            _end(state, event)
 
 
 def _end(state: State, event: ev.Event) -> None:

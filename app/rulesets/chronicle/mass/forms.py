@@ -28,7 +28,7 @@ class Battlefield(FormModel):
     """A ready-made field or one of the campaign's, or "own" with its map (CHR-PLC-02, -07)."""
 
     ask: Literal["field"] = "field"
-    field: Key = "plain"
+    field: Key = "open"
     map: Annotated[str, Field(max_length=MOST_TEXT)] = ""
 
 

@@ -49,8 +49,7 @@ def of_cube(x: int, z: int) -> Hex:
 @lru_cache(maxsize=4096)
 def neighbours(hex: Hex) -> tuple[Hex, ...]:
     """The six hexes around, in the order of `DIRECTIONS`."""
-    x, _, z = cube(hex)
-    return tuple(of_cube(x + dx, z + dz) for dx, dz in DIRECTIONS.values())
+    return tuple(go(hex, direction) for direction in DIRECTIONS)
 
 
 def distance(one: Hex, other: Hex) -> int:
@@ -58,6 +57,12 @@ def distance(one: Hex, other: Hex) -> int:
     (row, column), (row2, column2) = one, other
     x, z = column2 - row2 // 2 - column + row // 2, row2 - row  # in cube coordinates
     return max(abs(x), abs(z), abs(x + z))
+
+
+def go(hex: Hex, direction: str, steps: int = 1) -> Hex:
+    """The hex some steps away in one of the `DIRECTIONS`."""
+    (x, _, z), (dx, dz) = cube(hex), DIRECTIONS[direction]
+    return of_cube(x + dx * steps, z + dz * steps)
 
 
 def value(hex: Hex, axis: Axis) -> int:
@@ -73,14 +78,18 @@ def line(one: Hex, other: Hex, sign: Literal[1, -1]) -> list[Hex]:
 
     Exact: whole numbers of a millionth of a hex, times the distance.
     """
-    steps = distance(one, other)
+    (x, _, z), (x2, _, z2) = cube(one), cube(other)
+    return [of_cube(x + right, z + down) for right, down in _between(x2 - x, z2 - z, sign)]
+
+
+@lru_cache(maxsize=4096)
+def _between(x: int, z: int, sign: Literal[1, -1]) -> tuple[tuple[int, int], ...]:
+    """The steps in x and z from one end of a line to the hexes on it; its other end lies there."""
+    steps = max(abs(x), abs(z), abs(x + z))
     unit, nudge = steps * _FINE, [steps * sign * part for part in (1, 2, -3)]
-    found = list[Hex]()
-    for i in range(1, steps):
-        both = zip(cube(one), cube(other), nudge, strict=True)
-        x, _, z = _nearest([(a * (steps - i) + b * i) * _FINE + by for a, b, by in both], unit)
-        found.append(of_cube(x, z))
-    return found
+    far = list(zip((x, -x - z, z), nudge, strict=True))
+    points = (_nearest([part * i * _FINE + by for part, by in far], unit) for i in range(1, steps))
+    return tuple((right, down) for right, _, down in points)
 
 
 def _nearest(point: list[int], unit: int) -> list[int]:

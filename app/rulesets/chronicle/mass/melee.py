@@ -14,15 +14,17 @@ from app.rulesets.chronicle.mass.troops import CAVALRY
 
 def strengths(state: State, one: str, other: str, *, melee: bool = True) -> tuple[list[Addend], list[Addend]]:
     """The strengths of two units against each other, part by part (CHR-MEL-03)."""
-    return _strength(state, one, other, melee=melee), _strength(state, other, one, melee=melee)
+    own = against(state, one, other, flanked=is_flanked(state, one), melee=melee)
+    return own, against(state, other, one, flanked=is_flanked(state, other), melee=melee)
 
 
-def _strength(state: State, key: str, enemy: str, *, melee: bool) -> list[Addend]:
+def against(state: State, key: str, enemy: str, *, flanked: bool, melee: bool = True) -> list[Addend]:
+    """The strength of a unit against another one, if it is flanked or not."""
     return addends(
         state.ground,
         state.units[key].stand,
         state.units[enemy].stand,
-        flanked=is_flanked(state, key),
+        flanked=flanked,
         melee=melee,
         high_ground=state.settings.terrain_high_ground,
     )
@@ -78,35 +80,32 @@ def _come_to(log: ev.BattleLog, lone: str, many: list[str], winners: list[str], 
 
 def away(state: State, key: str, winner: str) -> list[Hex]:
     """The hexes to which a loser can fall back from a unit, lowest first (CHR-MEL-06)."""
-    return state.passage(key).away(state.units[key].at, state.units[winner].at)
-
-
-def full(state: State) -> int:
-    """The losses of a loser at hand who can fall back (ledger 3.7)."""
-    return _count(state, stays=False)
+    return state.ground.away(state.units[key].at, state.units[winner].at, state.taken)
 
 
 def _count(state: State, *, stays: bool) -> int:
-    assert state.at_hand is not None
+    """The losses of a loser at hand (ledger 3.7)."""
     rounding = state.settings.battle_half_rounding
-    once = losses.melee(state.loss, half=state.at_hand.half, stays=stays, rounding=rounding)
-    return once * state.at_hand.times
+    return losses.melee(state.loss, half=state.fight.half, stays=stays, rounding=rounding) * state.fight.times
 
 
 def doomed(state: State, key: str) -> bool:
     """Whether a loser is destroyed, wherever it falls back."""
-    return full(state) >= state.units[key].left
+    return _count(state, stays=False) >= state.units[key].left
 
 
-def beat(log: ev.BattleLog, key: str, to: Hex | None, how: str) -> None:
-    """The losses of a loser, and its step back; without a hex double losses (CHR-MEL-05, -09, -10)."""
-    state, fight = log.state, log.state.at_hand
-    assert fight is not None
-    stays = bool(fight.winner) and not away(state, key, fight.winner)
+def beat(log: ev.BattleLog, key: str, wish: Hex | None, how: str) -> None:
+    """The losses of a loser, and its step back, on the lowest hex if it cannot do as it wishes; without a hex double
+    losses (CHR-MEL-05, -09, -10).
+    """
+    state, fight = log.state, log.state.fight
+    hexes = away(state, key, fight.winner) if fight.winner else []
+    stays = bool(fight.winner) and not hexes
     side, start, winner = state.units[key].side, state.units[key].at, fight.winner
     lost = _count(state, stays=stays)
     lose(log, key, lost, "melee", half=fight.half, doubled=stays, winner=winner, because=(fight.cause,))
-    if state.units[key].here and to is not None and not stays:
+    if state.units[key].here and hexes:
+        to, how = (wish, how) if wish in hexes else (hexes[0], "taken" if wish else how)
         log.emit(ev.Fell(side, key, start, to, winner, how), rule="CHR-MEL-06", because=(fight.cause,))
     log.emit(ev.Fallen(key), rule="CHR-MEL-05")
 

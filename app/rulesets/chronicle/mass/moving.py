@@ -1,15 +1,16 @@
 """Orders to move, one unit after the other, as they are checked and as they are carried out; and leaving the map."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.hexes import DIRECTIONS, Hex, cube, of_cube, read, spell
+from app.rulesets.chronicle.mass import forms
+from app.rulesets.chronicle.mass.hexes import DIRECTIONS, Hex, read, spell
+from app.rulesets.chronicle.mass.hexes import go as step
 from app.rulesets.chronicle.mass.reach import Passage
 from app.rulesets.chronicle.mass.state import Side, State, in_order
 
 Ways = dict[str, list[Hex]]
 Faults = dict[str, str]  # field of the form -> what is wrong
-NOT_HERE = "There is nothing to choose for that unit. Leave it out."
 
 
 def quick_count(state: State, side: Side) -> int:
@@ -30,35 +31,27 @@ def mover(state: State) -> Side:
 
 def movers(state: State) -> list[str]:
     """The units that may move in this phase: quick ones in the first two, and only while nobody is in contact with them
-    who moved there (CHR-MOV-04, -05).
+    who moved there (CHR-MOV-04, -05). None if no unit has a way, as there is nothing to decide then.
     """
-    return [
-        unit.key for unit in state.of(mover(state)) if unit.here and not unit.locked and unit.quick == (state.turn <= 2)
+    units = [
+        unit for unit in state.of(mover(state)) if unit.here and not unit.locked and unit.quick == (state.turn <= 2)
     ]
+    taken = state.taken
+    return [unit.key for unit in units] if any(state.ground.steps(unit.at, taken) for unit in units) else []
 
 
-def anybody_can(state: State) -> bool:
-    """Whether any unit of this phase has a way; else there is nothing to decide."""
-    return any(state.passage(key).steps(state.units[key].at) for key in movers(state))
-
-
-def plan(state: State, keys: Collection[str], says: Mapping[str, tuple[str, str]], order: str) -> tuple[Ways, Faults]:
-    """The ways of some units in order, from where all stand now, until one cannot go its way.
-
-    `says` has the hex and the steps that a form names for each unit; both empty: it stays.
-    """
-    sequence, strange = in_order(order, list(keys))
+def plan(state: State, keys: Collection[str], says: forms.Moves) -> tuple[Ways, Faults]:
+    """The ways of some units in order, from where all stand now, until one cannot go its way."""
+    sequence, strange = in_order(says.order, list(keys))
     if strange:
         return {}, {"order": f"There is no unit “{strange[:20]}” to move. Leave it out."}
     hexes, found = state.hexes(), Ways()
     for key in sequence:
-        to, by = says.get(key, ("", ""))
-        passage, movement = state.passage(key, hexes), state.units[key].kind.movement
-        way, wrong = (
-            _by_steps(passage, hexes[key], by, movement) if by.strip() else _to(passage, hexes[key], to, movement)
-        )
+        going = says.of.get(key, forms.Going())
+        field, read_way, text = ("by", _by_steps, going.by) if going.by.strip() else ("to", _to, going.to)
+        way, wrong = read_way(state.passage(key, hexes), hexes[key], text, state.units[key].kind.movement)
         if wrong:
-            return found, {f"of.{key}.{'by' if by.strip() else 'to'}": f"{state.name(key)}: {wrong}"}
+            return found, {f"of.{key}.{field}": f"{state.name(key)}: {wrong}"}
         if way:
             found[key], hexes[key] = way, way[-1]
     return found, {}
@@ -91,8 +84,7 @@ def _by_steps(passage: Passage, start: Hex, by: str, movement: int) -> tuple[lis
     for word in by.upper().replace(",", " ").split():
         if word not in DIRECTIONS:
             return [], f"“{word[:20]}” is no direction. Use {', '.join(DIRECTIONS)}."
-        (x, _, z), (dx, dz) = cube(here), DIRECTIONS[word]
-        here = of_cube(x + dx, z + dz)
+        here = step(here, word)
         if here not in passage.field:
             return [], f"Step {len(way) + 1}, {word}: it is not on the map."
         way.append(here)
@@ -113,11 +105,6 @@ def go(log: ev.BattleLog, key: str, way: list[Hex]) -> None:
         log.emit(ev.Blocked(key, way[-1], way[free]), rule="CHR-TER-14")
 
 
-def way_out(state: State, key: str, hexes: Mapping[str, Hex]) -> list[Hex] | None:
-    """The way on which a unit leaves the map without coming next to an enemy, or None (CHR-END-03)."""
-    return state.passage(key, hexes).way_out(hexes[key])
-
-
 def leavers(state: State, side: Side) -> list[str]:
     """The units that can leave, in the order in which they go if nobody decides: the nearest to the edge first, each
     as the earlier ones free the way (step F2).
@@ -126,7 +113,7 @@ def leavers(state: State, side: Side) -> list[str]:
     while can := {
         unit.key: len(way)
         for unit in state.of(side)
-        if unit.key in hexes and (way := way_out(state, unit.key, hexes)) is not None
+        if unit.key in hexes and (way := state.passage(unit.key, hexes).way_out(unit.at)) is not None
     }:
         found.append(min(can, key=lambda key: can[key]))
         del hexes[found[-1]]
@@ -139,7 +126,7 @@ def leaving(state: State, side: Side, chosen: Collection[str], order: str) -> tu
     hexes, found = state.hexes(), Ways()
     stuck = [key for key in chosen if key not in sequence and state.units[key].side == side]
     for key in [*(key for key in sequence if key in chosen), *stuck]:
-        way = way_out(state, key, hexes)
+        way = state.passage(key, hexes).way_out(hexes[key])
         if way is None:
             words = "cannot leave without coming next to an enemy. Let others leave before it, or let it stay."
             return found, {f"of.{key}.leave": f"{state.name(key)} {words}"}
@@ -153,6 +140,6 @@ def light_steps(state: State, key: str) -> list[Hex]:
     unit, field = state.units[key], state.ground
     return [
         hex
-        for hex in state.passage(key).steps(unit.at)
+        for hex in field.steps(unit.at, state.taken)
         if "closed" in (field.kind(unit.at), field.kind(hex)) or field.soft(unit.at, hex)
     ]

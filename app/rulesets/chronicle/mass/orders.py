@@ -7,7 +7,7 @@ from app.engine.ruleset import Answers, Ask, Faults, Phase, Step
 from app.rulesets.chronicle.checks import check as roll
 from app.rulesets.chronicle.mass import ending, forms, moving
 from app.rulesets.chronicle.mass import events as ev
-from app.rulesets.chronicle.mass.asks import Of, by_seat, commanders, commanders_answer, only_about, step
+from app.rulesets.chronicle.mass.asks import Of, commanders, commanders_answer, only_about, owners, step
 from app.rulesets.chronicle.mass.state import OTHER, SIDES, Side, State, in_order
 from app.rulesets.chronicle.mass.view import View
 
@@ -21,10 +21,6 @@ def begin(log: ev.BattleLog, chance: Chance) -> None:
         log.emit(ev.First(attacker, checked), rule="CHR-ARM-14")
     log.emit(ev.Began(number, state.first if number % 2 else OTHER[state.first]), rule="CHR-MOV-02")
     log.emit(ev.Stage("clusters" if number == 1 else "intent"), rule="CHR-MOV-01")
-
-
-def _intent_step(state: State) -> Step:
-    return step(state, "intent", commanders(state, "intent", SIDES, {side: (side,) for side in SIDES}))
 
 
 INTENT_CHOICES = (Choice("fight", "Fight on"), Choice("retreat", "Retreat"), Choice("surrender", "Offer surrender"))
@@ -47,7 +43,7 @@ def _intend(log: ev.BattleLog, answers: Answers[forms.Intents], chance: Chance) 
 
 INTENT: Of[forms.Intents] = Decision(
     forms.Intents,
-    step=_intent_step,
+    step=lambda state: step(state, "intent", commanders(state, "intent", {side: (side,) for side in SIDES})),
     resolve=_intend,
     phase=Phase(words="Intents", steps=("intent",), default="fight on"),
     options=lambda view, ask: {f"of.{side}.intent": INTENT_CHOICES for side in ask.about},
@@ -61,8 +57,8 @@ def _retreating(state: State) -> list[Side]:
 
 
 def _leave_step(state: State) -> Step:
-    can = {side: moving.leavers(state, side) if side in _retreating(state) else [] for side in SIDES}
-    return step(state, "leave", commanders(state, "leave", [side for side in SIDES if can[side]], can, "all"))
+    can = {side: keys for side in _retreating(state) if (keys := moving.leavers(state, side))}
+    return step(state, "leave", commanders(state, "leave", can, "all"))
 
 
 def _ticked(says: forms.Leave) -> list[str]:
@@ -108,8 +104,8 @@ LEAVE: Of[forms.Leave] = Decision(
 
 
 def _quick_step(state: State) -> Step:
-    keys = {side: [unit.key for unit in state.of(side)] for side in SIDES}
-    return step(state, "quick", commanders(state, "quick", [side for side in SIDES if len(keys[side]) > 1], keys))
+    keys = {side: [unit.key for unit in units] for side in SIDES if len(units := state.of(side)) > 1}
+    return step(state, "quick", commanders(state, "quick", keys))
 
 
 def _quick_check(view: View, ask: Ask, says: forms.Quickest) -> Faults:
@@ -124,7 +120,7 @@ def _quick_check(view: View, ask: Ask, says: forms.Quickest) -> Faults:
     return faults
 
 
-def _fastest(view: View, ask: Ask) -> forms.Quickest:
+def usual_quick(view: View, ask: Ask) -> forms.Quickest:
     state = view.battle
     sides = dict.fromkeys(state.units[key].side for key in ask.about)
     keys = [key for side in sides for key in moving.fastest(state, side)]
@@ -145,24 +141,15 @@ QUICK: Of[forms.Quickest] = Decision(
     resolve=_quicken,
     phase=Phase(words="Quick units", steps=("quick",), default="take the fastest units"),
     check=_quick_check,
-    default=_fastest,
+    default=usual_quick,
     title="Round <n>: quick units",
     call="Choose the quick units",
 )
 
 
-def _move_step(state: State) -> Step:
-    about = state.owners(moving.movers(state)) if moving.anybody_can(state) else {}
-    return step(state, f"move/{state.turn}", by_seat(state, "move", about, "side"))
-
-
-def _says(says: forms.Moves) -> dict[str, tuple[str, str]]:
-    return {key: (going.to, going.by) for key, going in says.of.items()}
-
-
 def _move_check(view: View, ask: Ask, says: forms.Moves) -> Faults:
     said = {key for key, going in says.of.items() if going.to.strip() or going.by.strip()}
-    return only_about(ask, said, "to") or moving.plan(view.battle, ask.about, _says(says), says.order)[1]
+    return only_about(ask, said, "to") or moving.plan(view.battle, ask.about, says)[1]
 
 
 def _move(log: ev.BattleLog, answers: Answers[forms.Moves], chance: Chance) -> None:
@@ -170,7 +157,7 @@ def _move(log: ev.BattleLog, answers: Answers[forms.Moves], chance: Chance) -> N
     state, side, turn = log.state, moving.mover(log.state), log.state.turn
     own = state.owners(moving.movers(state))
     plans = [
-        (str(seat), answer.how, moving.plan(state, own.get(str(seat), []), _says(answer.says), answer.says.order)[0])
+        (str(seat), answer.how, moving.plan(state, own.get(str(seat), []), answer.says)[0])
         for seat, answer in answers.of.items()
     ]
     for seat, how, ways in plans:
@@ -182,11 +169,10 @@ def _move(log: ev.BattleLog, answers: Answers[forms.Moves], chance: Chance) -> N
 
 MOVE: Of[forms.Moves] = Decision(
     forms.Moves,
-    step=_move_step,
+    step=lambda state: step(state, f"move/{state.turn}", owners(state, "move", moving.movers(state))),
     resolve=_move,
     phase=Phase(words="Moves", steps=("move",), default="stay with all units"),
     check=_move_check,
-    default=lambda view, ask: forms.Moves(),
     title="Round <n>: moves",
     call="Move the units of <seat>",
 )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from app.rulesets.chronicle.mass.field import Field
-from app.rulesets.chronicle.mass.hexes import DIRECTIONS, Hex, cube, distance, of_cube, read, spell, value
+from app.rulesets.chronicle.mass.hexes import Hex, distance, go, read, spell, value
 from app.rulesets.chronicle.mass.reach import surrounded
 from app.rulesets.chronicle.mass.state import Line, Shape, Side, State
 from app.rulesets.chronicle.mass.units import MOST_UNITS
@@ -31,7 +31,7 @@ def is_first(state: State, side: Side) -> bool:
 
 def zone(state: State, side: Side) -> list[Hex]:
     """The free hexes that a side may use, row by row."""
-    field, taken = state.ground, set(state.hexes().values())
+    field, taken = state.ground, state.taken
     line = None if is_first(state, side) else state.line
     return [hex for hex in field if field.passable(hex) and hex not in taken and (not line or line.beyond(hex) >= 0)]
 
@@ -44,9 +44,7 @@ def lines(field: Field, army: Collection[Hex], count: int, axes: Literal["all", 
     found = list[Line]()
     for axis in ("z", "x", "y") if axes == "all" else ("z",):
         values = [value(hex, axis) for hex in army]
-        signs: tuple[Literal[1, -1], ...] = (-1, 1)
-        for sign in signs:
-            line = Line(axis, max(values) if sign == 1 else min(values), sign)
+        for line in (Line(axis, min(values), -1), Line(axis, max(values), 1)):
             room = sum(line.beyond(hex) >= 0 and hex not in army and field.passable(hex) for hex in field)
             if room >= count:
                 found.append(line)
@@ -58,7 +56,7 @@ def usual(state: State, side: Side) -> list[Hex]:
     spots, field = zone(state, side), state.ground
     if is_first(state, side):
         named = _row(spots, field) if state.how == "set" else chain(field, len(state.of(side)))
-        return _then(named, spots)
+        return list(dict.fromkeys([*named, *spots]))
     near = {hex: min((distance(hex, other) for other in state.hexes().values()), default=APART) for hex in spots}
     close = sorted(spots, key=lambda hex: (near[hex] < APART, near[hex], hex))
     if state.line or not _traps(state, close[: len(state.of(side))]):
@@ -71,10 +69,6 @@ def rows(state: State) -> dict[str, Line]:
     army = [unit.at for unit in state.of(state.defender) if unit.here]
     found = lines(state.ground, army, len(state.of(state.attacker)), state.settings.setbattle_axes)
     return {f"{line.axis}{'+' if line.sign == 1 else '-'}": line for line in found}
-
-
-def _then(first: Iterable[Hex], others: Iterable[Hex]) -> list[Hex]:
-    return list(dict.fromkeys([*first, *others]))
 
 
 def _row(spots: Sequence[Hex], field: Field) -> list[Hex]:
@@ -112,7 +106,7 @@ def arranged(state: State, side: Side, how: Arrange) -> list[Hex]:
         if rest:
             found.append(min(rest, key=lambda hex: (distance(hex, wanted), hex)))
             rest.discard(found[-1])
-    return _then(found, order)
+    return list(dict.fromkeys([*found, *order]))
 
 
 def _back(state: State, side: Side) -> Literal[1, -1]:
@@ -131,14 +125,13 @@ def shape(how: Arrangement, front: Hex, count: int, back: Literal[1, -1]) -> lis
     row, column = front
     match how:
         case "line":
-            return [(row, column - count // 2 + number) for number in range(count)]
+            return _abreast(row, column, count)
         case "two lines":
             ahead = (count + 1) // 2
-            rear = [(row + back, column - (count - ahead) // 2 + number) for number in range(count - ahead)]
-            return [*((row, column - ahead // 2 + number) for number in range(ahead)), *rear]
+            return [*_abreast(row, column, ahead), *_abreast(row + back, column, count - ahead)]
         case "wedge":
             ends = ("SW", "SE") if back == 1 else ("NW", "NE")
-            wings = [_go(front, end, number) for number in range(1, count) for end in ends]
+            wings = [go(front, end, number) for number in range(1, count) for end in ends]
             return [front, *wings][:count]
         case "column":
             return [(row + back * number, column) for number in range(count)]
@@ -149,9 +142,8 @@ def shape(how: Arrangement, front: Hex, count: int, back: Literal[1, -1]) -> lis
             return sorted(around, key=lambda hex: (distance(hex, front), hex))[:count]
 
 
-def _go(hex: Hex, direction: str, steps: int) -> Hex:
-    (x, _, z), (dx, dz) = cube(hex), DIRECTIONS[direction]
-    return of_cube(x + dx * steps, z + dz * steps)
+def _abreast(row: int, middle: int, count: int) -> list[Hex]:
+    return [(row, middle - count // 2 + number) for number in range(count)]
 
 
 def placed(state: State, side: Side, named: Mapping[str, str], how: Arrange) -> dict[str, Hex | None]:
@@ -185,7 +177,7 @@ def _why_not(state: State, hex: Hex) -> str:
         return "not on the map"
     if not state.ground.passable(hex):
         return "Impassable"
-    return "taken" if hex in state.hexes().values() else "on the defenders’ side of the row"
+    return "taken" if hex in state.taken else "on the defenders’ side of the row"
 
 
 def army_fault(state: State, side: Side, army: Sequence[Hex], form: Shape) -> str:

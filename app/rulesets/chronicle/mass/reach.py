@@ -1,14 +1,13 @@
 """Movement on the field: what a unit can reach, retreats, ways off the map, and armies that are surrounded."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
+from app.engine.frozen import frozen
 from app.rulesets.chronicle.mass.field import Field
 from app.rulesets.chronicle.mass.hexes import Hex, distance, spell
 
 
-@dataclass(frozen=True)
+@frozen()
 class Passage:
     """The field for one moving unit: the hexes of its friends, without its own, and of its enemies."""
 
@@ -17,44 +16,25 @@ class Passage:
     enemies: Collection[Hex]
     pass_friends: bool = False  # the setting `battle.pass_friends` (CHR-TER-14)
 
-    @cached_property
-    def contact(self) -> frozenset[Hex]:
-        """The hexes adjacent to an enemy."""
-        return frozenset(hex for enemy in self.enemies for hex in self.field.touching(enemy))
-
     def free(self, hex: Hex) -> bool:
         """Whether a unit can stand there: on the map, passable, no unit on it."""
-        return self.field.passable(hex) and hex not in self._taken
+        return self.field.passable(hex) and hex not in self.enemies and hex not in self.friends
 
     def touched(self, hex: Hex) -> list[Hex]:
         """The enemies adjacent to a hex: a unit that moves there locks them and itself (CHR-MOV-05, -06)."""
-        return [enemy for enemy in self.enemies if self.field.adjacent(hex, enemy)]
+        return [enemy for enemy in self.enemies if enemy in self.field.touching[hex]]
 
     def step_fault(self, start: Hex, end: Hex) -> str:
         """Why a unit cannot step from hex to hex, or "". Friends may be in the way only of a unit that stops there."""
+        if end in self.field.exits[start]:
+            if end in self.enemies:
+                return "an enemy stands there"
+            return "another unit stands there" if end in self.friends and not self.pass_friends else ""
         if end not in self.field:
             return "it is not on the map"
         if distance(start, end) != 1:
             return f"it is not next to {spell(start)}"
-        if not self.field.passable(end):
-            return "nobody can enter Impassable ground"
-        if not self.field.may_step(start, end):
-            return "a hard barrier is in the way"
-        if end in self.enemies:
-            return "an enemy stands there"
-        if end in self.friends and not self.pass_friends:
-            return "another unit stands there"
-        return ""
-
-    @cached_property
-    def _taken(self) -> frozenset[Hex]:
-        """The hexes with a unit."""
-        return frozenset((*self.enemies, *self.friends))
-
-    @cached_property
-    def _barred(self) -> frozenset[Hex]:
-        """The hexes through which the unit cannot go because of others."""
-        return frozenset(self.enemies) if self.pass_friends else self._taken
+        return "a hard barrier is in the way" if self.field.passable(end) else "nobody can enter Impassable ground"
 
     def reach(self, start: Hex, movement: int) -> dict[Hex, int]:
         """The hexes that a unit can move to, each with the fewest steps; the start with 0 (CHR-MOV-05, -07, -09).
@@ -71,8 +51,10 @@ class Passage:
 
         Of several the first, as the order of neighbours sorts their directions, step by step.
         """
-        before = self._spread(start, movement)
-        return _back(before, end) if end == start or (end in before and self.free(end)) else None
+        if end != start and not self.free(end):
+            return None
+        before = self._spread(start, movement, end)
+        return _back(before, end) if end in before else None
 
     def way_fault(self, start: Hex, way: Sequence[Hex], movement: int) -> str:
         """The first step of a way that a unit cannot make, as a sentence; "" if it can go all of it (CHR-MOV)."""
@@ -81,7 +63,7 @@ class Passage:
             fault = self.step_fault(here, end)
             if number > movement:
                 fault = f"this unit moves at most {movement} hexes"
-            elif number > 1 and here in self.contact:
+            elif number > 1 and self.touched(here):
                 fault = f"it stops at {spell(here)}, next to an enemy"
             elif not fault and number == len(way) and not self.free(end):
                 fault = "another unit stands there"
@@ -89,14 +71,6 @@ class Passage:
                 return f"Step {number}, to {spell(end)}: {fault}."
             here = end
         return ""
-
-    def away(self, unit: Hex, winner: Hex) -> list[Hex]:
-        """The hexes to which a loser can fall back (CHR-MEL-06), lowest row first, then lowest column."""
-        return sorted(hex for hex in self.steps(unit) if distance(hex, winner) == 2)
-
-    def steps(self, start: Hex) -> list[Hex]:
-        """The free hexes one step away, in the order of neighbours."""
-        return [hex for hex in self.field.exits(start) if hex not in self._taken]
 
     def way_out(self, start: Hex) -> list[Hex] | None:
         """The shortest way to the edge of the map that touches no enemy after the start; None if there is none.
@@ -107,21 +81,22 @@ class Passage:
         end = next((hex for hex in before if hex in self.field.edge and (hex == start or self.free(hex))), None)
         return None if end is None else _back(before, end)
 
-    def _spread(self, start: Hex, most: int, *, shuns: bool = False) -> dict[Hex, Hex]:
+    def _spread(self, start: Hex, most: int, end: Hex | None = None, *, shuns: bool = False) -> dict[Hex, Hex]:
         """Each hex on the way of a unit with the hex before it, nearest first; the start with itself.
 
-        The unit stops next to enemies, or does not go there at all if it `shuns` them.
+        The unit stops next to enemies, or does not go there at all if it `shuns` them. Looks no further than `end`.
         """
-        before, edge, contact = {start: start}, [start], self.contact
-        barred = self._barred | contact if shuns else self._barred
+        before, edge = {start: start}, [start]
+        contact = {hex for enemy in self.enemies for hex in self.field.touching[enemy]}
+        barred = {*self.enemies, *(() if self.pass_friends else self.friends), *(contact if shuns else ())}
         for _ in range(most):
             last, edge = edge, list[Hex]()
             for here in last:
-                for hex in () if here in contact and here != start else self.field.exits(here):
+                for hex in () if here in contact and here != start else self.field.exits[here]:
                     if hex not in before and hex not in barred:
                         before[hex] = here
                         edge.append(hex)
-            if not edge:
+            if not edge or end in before:
                 break
         return before
 

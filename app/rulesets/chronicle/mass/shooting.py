@@ -18,25 +18,25 @@ def shooters(state: State) -> dict[str, list[str]]:
     """The units that may shoot, the proactive side's first, each with its targets: the nearest first, of several the
     one with most losses, then by id (step F7). Units without a target are left out.
     """
-    engaged = state.engaged().near
     found = dict[str, list[str]]()
     for side in state.turns:
-        enemies = sorted((unit for unit in state.of(OTHER[side]) if unit.here), key=lambda unit: -unit.losses)
-        for unit in state.of(side):
-            if unit.here and not shooter_fault(unit.troop, engaged=unit.key in engaged, moved=unit.moved):
-                aims = targets(state.ground, unit.troop, unit.at, {enemy.key: enemy.at for enemy in enemies})
-                found |= {unit.key: aims} if aims else {}
+        foes = sorted((unit for unit in state.of(OTHER[side]) if unit.here), key=lambda unit: -unit.losses)
+        enemies = {foe.key: foe.at for foe in foes}
+        for unit in (unit for unit in state.of(side) if unit.here):
+            engaged = not set(state.ground.touching[unit.at]).isdisjoint(enemies.values())
+            if not shooter_fault(unit.troop, engaged=engaged, moved=unit.moved):
+                if aims := targets(state.ground, unit.troop, unit.at, enemies):
+                    found[unit.key] = aims
     return found
 
 
 def shoot(log: ev.BattleLog, aims: Mapping[str, str], chance: Chance) -> None:
-    """All shots of the round, then all their losses together (step F8)."""
+    """All shots of the round in their order, then all their losses together (step F8)."""
     hits, causes = Counter[str](), dict[str, list[int]]()
-    for who in shooters(log.state):
-        if at := aims.get(who):
-            number, lost = _shot(log, who, at, chance)
-            hits[at] += lost
-            causes.setdefault(at, []).append(number)
+    for who, at in aims.items():
+        number, lost = _shot(log, who, at, chance)
+        hits[at] += lost
+        causes.setdefault(at, []).append(number)
     for at, lost in hits.items():
         if lost:
             lose(log, at, lost, "shot", because=tuple(causes[at]))

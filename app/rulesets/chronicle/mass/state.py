@@ -174,6 +174,12 @@ class State:
     def shared(self) -> bool:
         return self.settings.battle_command == "shared"
 
+    @property
+    def fight(self) -> Fight:
+        """The cluster at hand, once it has rolled."""
+        assert self.at_hand is not None
+        return self.at_hand
+
     def of(self, side: Side) -> list[Unit]:
         """The units of a side that are still in the battle, placed or not, in order of id."""
         return [unit for unit in self.units.values() if unit.side == side and not unit.gone]
@@ -191,18 +197,22 @@ class State:
         """The hex of each unit on the map, by id."""
         return {key: unit.hex for key, unit in self.units.items() if unit.hex is not None and not unit.gone}
 
+    @property
+    def taken(self) -> set[Hex]:
+        """The hexes on which a unit stands."""
+        return set(self.hexes().values())
+
     def passage(self, key: str, hexes: Mapping[str, Hex] | None = None) -> Passage:
         """The field for a unit that moves while all others stand on these hexes; usually where they are."""
-        side, found = self.units[key].side, self.hexes() if hexes is None else hexes
-        friends, enemies = list[Hex](), list[Hex]()
-        for one, hex in found.items():
-            if one != key:
-                (friends if self.units[one].side == side else enemies).append(hex)
+        units, side, found = self.units, self.units[key].side, self.hexes() if hexes is None else hexes
+        friends = [hex for one, hex in found.items() if units[one].side == side and one != key]
+        enemies = [hex for one, hex in found.items() if units[one].side != side]
         return Passage(self.ground, friends, enemies, self.settings.battle_pass_friends == "on")
 
     def engaged(self) -> Engagement:
         """The engagement graph as units stand now, the proactive side's first."""
-        own, other = ({unit.key: unit.at for unit in self.of(side) if unit.here} for side in self.turns)
+        hexes = self.hexes()
+        own, other = ({key: hex for key, hex in hexes.items() if self.units[key].side == side} for side in self.turns)
         return engagement(self.ground, own, other)
 
     def foes(self, key: str) -> list[str]:

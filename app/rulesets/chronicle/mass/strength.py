@@ -1,10 +1,10 @@
 """The strength of a unit against an enemy, as a sum that a log can spell out (CHR-MEL-03)."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
+from app.engine.frozen import frozen
 from app.rulesets.chronicle.mass.field import Field
 from app.rulesets.chronicle.mass.hexes import Hex
 from app.rulesets.chronicle.mass.troops import CAVALRY, TROOPS
@@ -28,7 +28,7 @@ WORDS: dict[Cause, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Stand:
     """What counts of a unit in a fight: its type of troops, its hex and the stamp of its last move (CHR-TER-09)."""
 
@@ -37,7 +37,7 @@ class Stand:
     stamp: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen()
 class Addend:
     """One part of a strength."""
 

@@ -3,7 +3,7 @@
 from app.engine.gm_desk import Suggestion
 from app.engine.ruleset import Ask
 from app.engine.sentences import and_list
-from app.rulesets.chronicle.mass import before, forms, moving, shooting
+from app.rulesets.chronicle.mass import before, forms, orders, shooting
 from app.rulesets.chronicle.mass.hexes import distance, spell
 from app.rulesets.chronicle.mass.ranged import NEAREST
 from app.rulesets.chronicle.mass.state import SIDES
@@ -15,18 +15,15 @@ def suggest(view: View, ask: Ask) -> Suggestion | None:
     """A usual answer; None where a person has to choose."""
     match ask.kind:
         case "quick":
-            sides = dict.fromkeys(view.battle.units[key].side for key in ask.about)
-            keys = [key for side in sides for key in moving.fastest(view.battle, side)]
+            keys = list(orders.usual_quick(view, ask).of)
             form = {"of": {key: {"quick": "yes"} for key in keys}}
             return Suggestion(form=form, lines=(f"{and_list(map(view.name, keys))} are quick",))
         case "move":
             return _moves(view, ask)
         case "place":
-            return (
-                Suggestion(form={"arrange": "line"}, lines=("The army stands in a line",))
-                if _lined(view, ask)
-                else None
-            )
+            form = {"arrange": "line"}
+            barred = before.PLACE.check(view, ask, forms.Place.model_validate(form))
+            return None if barred else Suggestion(form=form, lines=("The army stands in a line",))
         case "targets":
             return _targets(view, ask)
         case "intent":
@@ -35,11 +32,6 @@ def suggest(view: View, ask: Ask) -> Suggestion | None:
             return Suggestion(form=form, lines=tuple(f"{name} will fight on" for name in names))
         case _:
             return None
-
-
-def _lined(view: View, ask: Ask) -> bool:
-    """Whether an army may stand in a line."""
-    return not before.PLACE.check(view, ask, forms.Place(arrange="line"))
 
 
 def _moves(view: View, ask: Ask) -> Suggestion:

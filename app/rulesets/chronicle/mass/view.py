@@ -3,6 +3,7 @@
 Pages take units in words, reach, targets and odds from its properties, which are worked out when they are asked for.
 """
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from math import prod
@@ -14,7 +15,7 @@ from app.engine.ruleset import GM, Viewer
 from app.rulesets.chronicle.checks import WAYS, ways
 from app.rulesets.chronicle.mass import clusters, melee, moving, picture, placing, shooting
 from app.rulesets.chronicle.mass.events import Fell, Moved, Stepped
-from app.rulesets.chronicle.mass.field_text import FIELDS, read_field, ready_made
+from app.rulesets.chronicle.mass.field_text import FIELDS, read_field, ready_made, spell_field
 from app.rulesets.chronicle.mass.hexes import spans, spell
 from app.rulesets.chronicle.mass.melee import strengths
 from app.rulesets.chronicle.mass.placing import Line
@@ -159,6 +160,16 @@ class View(Telling):
         return {key: spell(hex) for key, hex in at.items() if hex}
 
     @property
+    def arranged(self) -> str:
+        """For the field's script: the first hexes of each arrangement, and all where the side that places may stand."""
+        battle = self.battle
+        side = placing.placer(battle)
+        most = 2 * len(battle.of(side))  # a form may name as many as it has units, and they are left out
+        hows: tuple[placing.Arrange, ...] = ("", *get_args(placing.Arrangement))
+        spots = {how: " ".join(map(spell, placing.arranged(battle, side, how)[:most])) for how in hows}
+        return json.dumps({"arranged": spots, "zone": " ".join(self.zone)})
+
+    @property
     def zone(self) -> list[str]:
         """The hexes where the side that places now may stand."""
         battle = self.battle
@@ -202,12 +213,13 @@ class View(Telling):
 
     @property
     def clashes(self) -> list[Clash]:
-        """All clusters as they are or would be, with their odds."""
-        pairs, units = self.pairs, self.battle.units
+        """The clusters that have not fought yet, as they are or would be, with their odds."""
+        battle, pairs = self.battle, self.pairs
+        fought = battle.phase in ("fight", "whom", "fall", "step", "close")
         return [
             self._clash(number, cluster, [pair for pair in pairs if {pair.who, pair.other} <= set(cluster)])
             for number, cluster in enumerate(self.proposed, 1)
-            if all(units[key].here for key in cluster)
+            if all(battle.units[key].here for key in cluster) and not (fought and cluster not in battle.waiting)
         ]
 
     def _clash(self, number: int, cluster: tuple[str, ...], pairs: list[Pair]) -> Clash:
@@ -216,6 +228,30 @@ class View(Telling):
         lone, many = (own[0], others) if len(own) == 1 else (others[0], own)
         wins = ((pair.ways if pair.who == lone else WAYS - pair.ways) / WAYS for pair in pairs)
         return Clash(number, cluster, lone, tuple(many), tuple(pairs), prod(wins))
+
+    @property
+    def duels(self) -> str:
+        """For the field's script: the ways of 640 in which each unit of the proactive side wins against each enemy next
+        to it: as neither, only the enemy, only the unit, or both are flanked.
+        """
+        battle = self.battle
+        found = {
+            f"{who} {other}": [
+                ways(
+                    total(melee.against(battle, who, other, flanked=one)),
+                    total(melee.against(battle, other, who, flanked=two)),
+                )
+                for one, two in self._flanks(who, other)
+            ]
+            for who, others in battle.engaged().own.items()
+            for other in others
+        }
+        return json.dumps({"side": battle.proactive, "ways": found})
+
+    def _flanks(self, who: str, other: str) -> list[tuple[bool, bool]]:
+        if self.battle.settings.cavalry_flank_scope == "board":  # clusters do not matter
+            return [(melee.is_flanked(self.battle, who), melee.is_flanked(self.battle, other))] * 4
+        return [(False, False), (False, True), (True, False), (True, True)]
 
     def _pair(self, who: str, other: str) -> Pair:
         own, against = strengths(self.battle, who, other)
@@ -227,6 +263,11 @@ class View(Telling):
     def drawing(self) -> picture.Ground:
         """The field without units."""
         return picture.ground(self.battle.ground)
+
+    @property
+    def map_text(self) -> str:
+        """The field as text, for its script."""
+        return spell_field(self.battle.ground)
 
     @property
     def spots(self) -> dict[str, tuple[int, int]]:

@@ -45,8 +45,8 @@ def test_the_hill_above_the_mill() -> None:
     rolls = [(total(one.own), total(one.against), one.checked.success) for one in only(told, "fought")]
     assert rolls == [(5, 4, True), (5, 3, False)]
     answer(log, Dice(), bob={"winner": "b1"})
-    assert "K11" not in [spell(hex) for hex in log.state.passage("a3").away((10, 11), (11, 10))]
-    assert "K11" in [spell(hex) for hex in log.state.passage("a3").away((10, 11), (10, 12))]
+    assert "K11" not in [spell(hex) for hex in log.state.ground.away((10, 11), (11, 10), log.state.taken)]
+    assert "K11" in [spell(hex) for hex in log.state.ground.away((10, 11), (10, 12), log.state.taken)]
     answer(log, Dice())
     assert log.state.units["a3"].losses == 22
     assert step_now(log).asks[0].about == ("b3",), "the wood comes last"

@@ -12,7 +12,6 @@ from app.rulesets.chronicle.mass.field_text import ready_made
 from app.rulesets.chronicle.mass.hexes import Hex, distance, read, spell
 from app.rulesets.chronicle.mass.losses import lasting, melee, shot
 from app.rulesets.chronicle.mass.ranged import shot_fault
-from app.rulesets.chronicle.mass.reach import Passage
 from app.rulesets.chronicle.mass.settings import MassSettings
 from app.rulesets.chronicle.mass.strength import Stand, addends, flanked, total
 from app.rulesets.chronicle.mass.troops import TROOPS
@@ -40,6 +39,7 @@ def _hexes(whose: str) -> dict[str, Hex]:
 
 
 HIS, HERS = _hexes("Count"), _hexes("Ella")
+TAKEN = [*HIS.values(), *HERS.values()]
 CLUSTERS = [
     ("Heavy cavalry 8", "Pikemen 5"),
     ("Heavy cavalry 9", "Medium infantry 1", "Medium infantry 2"),
@@ -56,11 +56,6 @@ def _foes(unit: str) -> list[Hex]:
     cluster = next((one for one in CLUSTERS if unit in one), ())
     theirs = HERS if unit in HIS else HIS
     return [theirs[one] for one in cluster if one in theirs]
-
-
-def _passage(unit: str) -> Passage:
-    mine, theirs = (HIS, HERS) if unit in HIS else (HERS, HIS)
-    return Passage(FIELD, [hex for one, hex in mine.items() if one != unit], list(theirs.values()))
 
 
 def test_the_armies_make_the_units_that_are_told() -> None:
@@ -114,14 +109,14 @@ def test_a_roll_comes_out_as_told(row: list[str]) -> None:
 
 def test_they_fall_back_as_told() -> None:
     def away(unit: str, winner: str) -> list[str]:
-        return [spell(hex) for hex in _passage(unit).away((HIS | HERS)[unit], (HIS | HERS)[winner])]
+        return [spell(hex) for hex in FIELD.away((HIS | HERS)[unit], (HIS | HERS)[winner], TAKEN)]
 
     assert "K8" in away("Heavy cavalry 8", "Pikemen 5") and "falls back to K8" in WORDS
     assert "L15" in away("Medium infantry 3", "Light infantry 1") and "falls back to L15" in WORDS
     assert away("Heavy cavalry 9", "Medium infantry 1") == ["J11", "J12"]
     assert away("Heavy cavalry 9", "Medium infantry 2") == ["J11", "K11"]
     assert [FIELD.level(hex) for hex in map(read, ("J11", "J12", "K11")) if hex] == [0, 0, 1]
-    steps = {spell(hex): FIELD.kind(hex) for hex in _passage("Light infantry 1").steps(HIS["Light infantry 1"])}
+    steps = {spell(hex): FIELD.kind(hex) for hex in FIELD.steps(HIS["Light infantry 1"], TAKEN)}
     assert steps["I15"] == "closed" and "to I15" in WORDS
     assert FIELD.adjacent((11, 12), HERS["Medium infantry 2"]) and "from L13 down to K13" in WORDS
 

@@ -159,13 +159,13 @@ def test_contact_locks_all_enemies_near() -> None:
 
 def test_falling_back() -> None:
     """CHR-MEL-06: lowest row first, then lowest column."""
-    assert Passage(Field(), [], [(11, 6)]).away((11, 5), (11, 6)) == [(10, 5), (11, 4), (12, 5)]
+    assert Field().away((11, 5), (11, 6), [(11, 6)]) == [(10, 5), (11, 4), (12, 5)]
     field = Field(kinds={(10, 5): "impassable"}, barriers=(Barrier("hard", (11, 5), (12, 5)),))
-    assert Passage(field, [], [(11, 6)]).away((11, 5), (11, 6)) == [(11, 4)]
-    assert Passage(field, [(11, 4)], [(11, 6)]).away((11, 5), (11, 6)) == []
-    assert Passage(Field(), [], [(11, 1), (9, 0)]).away((11, 0), (11, 1)) == [(10, 0), (12, 0)], "next to another enemy"
+    assert field.away((11, 5), (11, 6), [(11, 6)]) == [(11, 4)]
+    assert field.away((11, 5), (11, 6), [(11, 4), (11, 6)]) == []
+    assert Field().away((11, 0), (11, 1), [(11, 1), (9, 0)]) == [(10, 0), (12, 0)], "next to another enemy"
 
 
 def test_single_steps() -> None:
-    passage = Passage(Field(kinds={(11, 6): "impassable"}), [(11, 4)], [(10, 5)])
-    assert passage.steps((11, 5)) == [(10, 6), (12, 6), (12, 5)]
+    field = Field(kinds={(11, 6): "impassable"})
+    assert field.steps((11, 5), [(11, 4), (10, 5)]) == [(10, 6), (12, 6), (12, 5)]

@@ -1,11 +1,14 @@
 """What a viewer sees of a battle, what forms are filled in with, and defaults and steps of every ask."""
 
+import json
 from random import Random
+from typing import get_args
 
 from app.engine.ruleset import SPECTATOR, Seat
 from app.engine.wording import call_of, title_of
-from app.rulesets.chronicle.mass import MASS
+from app.rulesets.chronicle.mass import MASS, placing
 from app.rulesets.chronicle.mass.field import Field
+from app.rulesets.chronicle.mass.hexes import spell
 from tests.rulesets.chronicle.mass.battles import begin, play, read_form, setup, some_given, some_settings, viewer
 from tests.rulesets.chronicle.mass.stage import answer, ask_of, faults, stage
 
@@ -20,6 +23,32 @@ def test_units_and_odds_are_in_words() -> None:
     assert (pair.own, pair.against) == ("pikemen 4, against cavalry +3", "heavy cavalry 5, open ground +2")
     assert view.commands == () and MASS.view(log.state, viewer(Seat("bob"))).commands == ("b",)
     assert [one.health for one in MASS.vitals(view)] == ["100 of 100 men"] * 3
+
+
+def test_the_field_knows_the_odds_of_every_choice_of_clusters() -> None:
+    log = stage({"a1": "HC L6", "b1": "MI L5", "b2": "MI L7"}, "clusters", ground=Field())
+    told = json.loads(MASS.view(log.state, SPECTATOR).duels)
+    free, _, flanked, _ = told["ways"]["a1 b1"]
+    assert (told["side"], list(told["ways"])) == ("a", ["a1 b1", "a1 b2"])
+    log.state.clusters = [("a1", "b1", "b2")]
+    assert [pair.ways for pair in MASS.view(log.state, SPECTATOR).pairs] == [flanked, flanked] and flanked < free
+    log.state.clusters = [("a1", "b1")]
+    assert [pair.ways for pair in MASS.view(log.state, SPECTATOR).pairs] == [free]
+
+
+def test_the_field_knows_where_an_army_would_stand() -> None:
+    log = stage({"b1": "MI A1", "b2": "MI A2", "b3": "BW A3"}, "place", ground=Field())
+    for unit in log.state.units.values():
+        unit.hex = None
+    view = MASS.view(log.state, SPECTATOR)
+    side, told = placing.placer(log.state), json.loads(view.arranged)
+    for how in ("", *get_args(placing.Arrangement)):
+        first = told["arranged"][how].split()[:3]
+        at = placing.placed(log.state, side, {"b1": first[1]}, how)
+        rest = iter(hex for hex in told["arranged"][how].split() if hex != first[1])
+        here = {key: first[1] if key == "b1" else next(rest) for key in at}
+        assert here == {key: spell(hex) for key, hex in at.items() if hex}, how
+    assert told["zone"].split() == view.zone
 
 
 def test_reach_is_shown_for_the_units_of_the_phase() -> None:
