@@ -11,7 +11,8 @@ from sqlalchemy import select
 
 from app.models.people import HomebrewItem
 from app.ops import verify_command
-from app.rulesets.chronicle.mass.field_text import read_field
+from app.rulesets.chronicle.mass.field_text import read_field, spell_field
+from app.rulesets.chronicle.mass.random_field import Wishes, random_field
 from app.rulesets.chronicle.samples import heroes
 from app.table import receipt
 from app.table.reading import sight
@@ -88,6 +89,26 @@ async def test_a_map_is_typed_shown_mended_and_kept(valley: Valley) -> None:
     assert "Copied from A village with walls and ditches" in copy.text and "hard" in copy.text
     page = await gm.send(await valley.get("gm", "/own/own_the_marsh"), "/delete")
     assert "Homebrew deleted" in page.text and "The marsh" not in page.text
+
+
+async def test_a_random_map_stands_in_the_form_and_is_not_saved(valley: Valley) -> None:
+    gm = valley.seats["gm"]
+    page = await valley.get("gm", "/own/new?rules=chronicle&kind=maps")
+    again = await gm.post(valley.at("gm", "/own"), [
+        *page.form("/own").fields, ("own.name", "The mill"), ("make.seed", "mill <creek>"), ("_do", "make")
+    ])  # fmt: skip
+    assert again.status == 200 and "Made from the seed “mill <creek>”" in again.text
+    typed = dict(again.form("/own").fields)
+    assert typed["own.map"].strip() == spell_field(random_field("mill <creek>", Wishes())).strip()
+    assert (typed["own.name"], typed["make.closed"]) == ("The mill", "20")
+    assert "Is it fair?" in again.text and "The north and the south have about the same." in again.text
+    fields = [(name, value) for name, value in again.form("/own").fields if name != "make.rows"]
+    refused = await gm.post(valley.at("gm", "/own"), [*fields, ("make.rows", "22"), ("_do", "make")])
+    assert "A half turn needs an odd number of rows." in refused.text and 'value="22"' in refused.html
+    assert dict(refused.form("/own").fields)["own.map"] == typed["own.map"].strip()
+    drawn = await gm.post(valley.at("gm", "/own"), [*again.form("/own").fields, ("own.map", "..x"), ("_do", "more")])
+    assert drawn.status == 200 and "The map has 1 rows" in drawn.text and "..x" in drawn.html
+    assert "No homebrew battlefields yet" in (await valley.get("gm", "/own?rules=chronicle")).text
 
 
 async def test_a_secret_map_is_nowhere_before_it_is_fought_on(valley: Valley) -> None:

@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from app.engine.ruleset import Brief, Faults, Homebrew, HomebrewKind, HomebrewPages
+from app.rulesets.chronicle.mass.fairness import Fairness, fairness
 from app.rulesets.chronicle.mass.field import Field as Battlefield
 from app.rulesets.chronicle.mass.field_text import FIELDS, MOST_TEXT, read_field, ready_made, spell_field
 from app.rulesets.chronicle.mass.picture import Ground, ground
 from app.rulesets.chronicle.mass.placing import room_fault
+from app.rulesets.chronicle.mass.random_field import Wishes, random_field
 from app.rulesets.chronicle.mass.state import OfferedMap
 
 MAPS = "maps"  # the kind of homebrew
@@ -45,6 +47,11 @@ class Drawn:
     field: Battlefield | None
     ground: Ground | None
     fault: str = ""
+    seed: str = ""  # of a random map that was just made
+
+    @property
+    def fairness(self) -> Fairness | None:
+        return fairness(self.field) if self.field else None
 
 
 def drawn(value: Mapping[str, Any]) -> Drawn:
@@ -53,7 +60,25 @@ def drawn(value: Mapping[str, Any]) -> Drawn:
         field = read_field(str(value.get("map") or ""))
     except ValueError as wrong:
         return Drawn(None, None, str(wrong))
-    return Drawn(field, ground(field))
+    return Drawn(field, ground(field), seed=str(value.get("seed") or ""))
+
+
+def made_by_wishes(said: Mapping[str, str], fresh: str) -> tuple[dict[str, JsonValue], Faults]:
+    """A random map by a form's wishes and its seed, a fresh one where none is typed."""
+    numbers, faults = dict[str, int](), Faults()
+    for name in ("rows", "columns", "closed", "impassable", "hills"):
+        text = said.get(name, "").strip()
+        if text.isascii() and text.isdecimal() and len(text) < 6:
+            numbers[name] = int(text)
+        else:
+            faults[name] = "Enter a whole number."
+    if faults:
+        return {}, faults
+    wishes = Wishes(**numbers, mirrored=said.get("mirrored") != "no")
+    if faults := wishes.faults():
+        return {}, faults
+    seed = said.get("seed", "").strip()[:60] or fresh
+    return {"map": spell_field(random_field(seed, wishes)), "seed": seed}, {}
 
 
 def map_text(one: KeptMap, own: Homebrew) -> tuple[str, ...]:
@@ -107,9 +132,11 @@ BATTLEFIELDS = HomebrewKind(
     pages=HomebrewPages(
         card="mass/own-card.html",
         context=drawn,
+        make=made_by_wishes,
         again="Show the map",
         again_hint="This draws what you typed. It does not save anything.",
-        styles=("mass.css",),
+        styles=("mass.css", "painting.css"),
+        scripts=("painting.js",),
         wide=True,
     ),
 )
