@@ -111,6 +111,23 @@ async def test_a_random_map_stands_in_the_form_and_is_not_saved(valley: Valley) 
     assert "No homebrew battlefields yet" in (await valley.get("gm", "/own?rules=chronicle")).text
 
 
+async def test_a_stored_map_that_no_longer_fits_is_told_and_mended(valley: Valley) -> None:
+    """As an altered archive may bring it: text that is no map, no text at all."""
+    await add(valley, "The marsh")
+    for bad in ("...x", None, {"rows": 3}):
+        async with valley.runtime.sessions.begin() as session:
+            row = (await session.scalars(select(HomebrewItem))).one()
+            row.data = {**row.data, "map": bad}
+        page = await valley.get("gm", "/own?rules=chronicle")
+        assert "This no longer fits the rules" in page.text and "own-picture" not in page.html
+        assert "The marsh" not in (await valley.get("ella", "/own?rules=chronicle")).text
+        assert "The marsh" not in (await valley.get("gm", "/scenes/new?ruleset=chronicle&kind=mass")).text
+        page = await valley.get("gm", "/own/own_the_marsh")
+        assert page.status == 200 and re.search("The map has [01] rows", page.text)
+    page = await valley.seats["gm"].send(page, "/own/own_the_marsh", {"own.map": MARSH})
+    assert "Homebrew changed" in page.text and "own-picture" in page.html
+
+
 async def test_a_secret_map_is_nowhere_before_it_is_fought_on(valley: Valley) -> None:
     c = Canaries()
     await add(valley, f"Ambush {c['secret']}")
