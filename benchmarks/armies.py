@@ -4,20 +4,18 @@ Compared with a round of Whiskey among eighteen in the same run.
 """
 
 import copy
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from app.engine import form_text
-from app.engine.chance import SeededChance
 from app.engine.log import Recorder
-from app.engine.ruleset import GM, Answer, Answers, Ask, Brief, Seat, Setup, Step, Viewer
+from app.engine.ruleset import GM, Answer, Answers, Ask, Brief, Seat, Setup, Viewer
 from app.rulesets.chronicle.mass import MASS
 from app.rulesets.chronicle.mass.settings import MassSettings
 from app.rulesets.chronicle.mass.state import State
 from app.rulesets.chronicle.sheets import Sheet
 from benchmarks import battles
+from benchmarks.closings import Closing, same_chance
 from benchmarks.figures import Figure
 
 UNITS = 18
@@ -28,23 +26,10 @@ ARMY = {"LI": 200, "MI": 200, "PK": 100, "MC": 100, "BW": 150}
 Table = Recorder[State, Any]
 
 
-@dataclass(frozen=True)
-class Closing:
-    """One step of a round when everybody has answered."""
-
-    state: State
-    step: Step
-    answers: Answers[Any]
-    last: int  # number of the newest event before
-
-    def begin(self) -> Table:
-        return Recorder(copy.deepcopy(self.state), MASS.apply, last=self.last)
-
-
 def figures(*, quick: bool = False) -> Iterator[Figure]:
     closings = prepared()
     tries = TRIES // 3 if quick else TRIES
-    found = battles.beside(lambda n: sum(_timed(closing) for closing in closings) / n, (UNITS,), tries)
+    found = battles.beside(lambda n: sum(closing.seconds(TABLES) for closing in closings) / n, (UNITS,), tries)
     best, whiskey = found[UNITS]
     measured, floor = f"{best * 1e6:.1f} µs a unit", f"{whiskey * 1e6:.1f} µs (Whiskey)"
     name = "Mass battle, 9 units against 9: a round to Whiskey's"
@@ -63,8 +48,8 @@ def prepared(number: int = ROUND) -> list[Closing]:
         step = MASS.steps(log.state)[0]
         answers = Answers(of={ask.seat: Answer(says=_says(log.state, ask)) for ask in step.asks})
         if log.state.round == number:
-            found.append(Closing(copy.deepcopy(log.state), step, answers, len(log.events)))
-        MASS.resolve(log, step, answers, _chance())
+            found.append(Closing(MASS, copy.deepcopy(log.state), step, answers, len(log.events)))
+        MASS.resolve(log, step, answers, same_chance())
     return found
 
 
@@ -75,16 +60,3 @@ def _says(state: State, ask: Ask) -> Any:
         return MASS.default(view, ask)
     pairs = form_text.read(form_text.spell(form_text.flatten(dict(suggested.form))))
     return MASS.declaration.validate_python({**form_text.unflatten(pairs), "ask": ask.kind})
-
-
-def _timed(closing: Closing) -> float:
-    """Returns the processor seconds of one closing for the whole table."""
-    tables = [closing.begin() for _ in range(TABLES)]
-    began = time.process_time()
-    for log in tables:
-        MASS.resolve(log, closing.step, closing.answers, _chance())
-    return (time.process_time() - began) / len(tables)
-
-
-def _chance() -> SeededChance:
-    return SeededChance(b"open" * 8, b"shut" * 8)

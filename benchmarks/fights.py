@@ -4,20 +4,18 @@ Compared with a fighter's round of Whiskey in the same run: more steps and dice,
 """
 
 import copy
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from app.engine.chance import SeededChance
 from app.engine.log import Recorder
-from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Step, Viewer
+from app.engine.ruleset import GM, Answer, Answers, Brief, Seat, Setup, Viewer
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.hand import declarations as de
 from app.rulesets.chronicle.hand.settings import HandSettings
 from app.rulesets.chronicle.hand.state import State
 from app.rulesets.chronicle.sheets import Sheet
 from benchmarks import battles
+from benchmarks.closings import Closing, same_chance
 from benchmarks.figures import Figure
 
 SIZES = (2, 6, 10)
@@ -27,19 +25,6 @@ ACTIONS = ("quick", "bash", "feint", "trip", "vicious", "flurry")
 Table = Recorder[State, Any]
 
 
-@dataclass(frozen=True)
-class Closing:
-    """One step of a round when everybody has answered."""
-
-    state: State
-    step: Step
-    answers: Answers[Any]
-    last: int  # number of the newest event before
-
-    def begin(self) -> Table:
-        return Recorder(copy.deepcopy(self.state), HAND.apply, last=self.last)
-
-
 Round = list[Closing]
 """Orders, defences, and on to the next round: everything between two asks for an order."""
 
@@ -47,7 +32,7 @@ Round = list[Closing]
 def figures(*, quick: bool = False, sizes: Sequence[int] = SIZES) -> Iterator[Figure]:
     rounds = {n: prepared(n) for n in sizes}
     tries = TRIES // 3 if quick else TRIES
-    found = battles.beside(lambda n: sum(_timed(closing) for closing in rounds[n]) / n, sizes, tries)
+    found = battles.beside(lambda n: sum(closing.seconds(TABLES) for closing in rounds[n]) / n, sizes, tries)
     for n, (best, whiskey) in found.items():
         measured, floor = f"{best * 1e6:.1f} µs a fighter", f"{whiskey * 1e6:.1f} µs (Whiskey)"
         name = f"Chronicle, {n} fighters: a round to Whiskey's"
@@ -67,7 +52,7 @@ def prepared(count: int) -> Round:
         for ask in step.asks:
             view = HAND.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
             of[ask.seat] = Answer(says=HAND.default(view, ask), how="default")
-        HAND.resolve(log, step, Answers(of=of), _chance())
+        HAND.resolve(log, step, Answers(of=of), same_chance())
     foes = {key: log.state.fight.foes(key)[0].key for key in people}
     orders = {
         key: de.OrderSaid(action=ACTIONS[number % len(ACTIONS)], target=foes[key]) for number, key in enumerate(people)
@@ -81,19 +66,6 @@ def prepared(count: int) -> Round:
     for says in (de.Act(of=orders), de.Defend(of=defend), de.Next()):
         step = HAND.steps(log.state)[0]
         answers = Answers(of={ask.seat: Answer(says=says) for ask in step.asks})
-        found.append(Closing(copy.deepcopy(log.state), step, answers, len(log.events)))
-        HAND.resolve(log, step, answers, _chance())
+        found.append(Closing(HAND, copy.deepcopy(log.state), step, answers, len(log.events)))
+        HAND.resolve(log, step, answers, same_chance())
     return found
-
-
-def _timed(closing: Closing) -> float:
-    """Returns the processor seconds of one closing for the whole table."""
-    tables = [closing.begin() for _ in range(TABLES)]
-    began = time.process_time()
-    for log in tables:
-        HAND.resolve(log, closing.step, closing.answers, _chance())
-    return (time.process_time() - began) / len(tables)
-
-
-def _chance() -> SeededChance:
-    return SeededChance(b"open" * 8, b"shut" * 8)

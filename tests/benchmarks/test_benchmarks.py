@@ -28,6 +28,7 @@ from benchmarks import (
     stops,
     tables,
 )  # fmt: skip
+from benchmarks.closings import same_chance
 from benchmarks.figures import Figure, Missing, table
 
 
@@ -123,7 +124,7 @@ def test_a_round_of_a_fight_is_held_against_one_of_a_battle(monkeypatch: pytest.
     told = []
     for closing in fights.prepared(4):
         log = closing.begin()
-        fights.HAND.resolve(log, closing.step, closing.answers, fights._chance())
+        fights.HAND.resolve(log, closing.step, closing.answers, same_chance())
         told += [event.event.kind for event in log.events]
     assert (told.count("ordered"), told.count("struck"), told.count("contest")) == (4, 4, 2)
 
@@ -137,7 +138,7 @@ def test_a_round_of_two_armies_is_held_against_one_of_a_battle(monkeypatch: pyte
     assert [len(closings[0].state.of(side)) for side in SIDES] == [9, 9]
     for closing in closings:
         log = closing.begin()
-        armies.MASS.resolve(log, closing.step, closing.answers, armies._chance())
+        armies.MASS.resolve(log, closing.step, closing.answers, same_chance())
         told += [event.event.kind for event in log.events]
     assert told.count("moved") >= 9 and told.count("fought") >= 6 and "shot" in told and told.count("round-over") == 1
 

@@ -20,6 +20,7 @@ from app.rulesets.chronicle.mass.field_text import spell_field
 from app.rulesets.chronicle.mass.hexes import spell
 from app.rulesets.chronicle.mass.reach import Passage
 from tests.browser.seats import Seat, axe, make_demo, overflow, shots_folder
+from tests.browser.two_sides import TwoSides, answer_as_it_stands, close_in, open_ask, seal
 from tests.rulesets.chronicle.mass.boards import random_field
 from tests.server import Server
 
@@ -108,23 +109,6 @@ class Field:
         return set(self.page.evaluate(MARKS, "dots")) | stops, stops
 
 
-def form_of(seat: Seat) -> tuple[str, Locator] | None:
-    """The kind and the form of what a seat has to answer now."""
-    seat.skip_film()
-    card = seat.page.locator("#asks .ask:not(.is-sealed)").first
-    if not card.count():
-        return None
-    seat.look_at("asks")
-    step = str(card.locator('input[name="_step"]').first.get_attribute("value"))
-    return re.sub(r"^r\d+/", "", step).split("/")[0], card.locator("form.declare").first
-
-
-def seal(seat: Seat, form: Locator) -> int:
-    with seat.page.expect_response(lambda got: got.request.method == "POST" and "/lay" in got.url) as answered:
-        form.locator(".acts .go").click()
-    return answered.value.status
-
-
 def units_of(form: Locator) -> dict[str, str]:
     """The units that a form moves, with their hexes."""
     keys = [str(one.get_attribute("name")).split(".")[1] for one in form.locator('[name$=".to"]').all()]
@@ -144,40 +128,23 @@ def hexes(text: str) -> set[str]:
     }
 
 
-class Table:
+class Table(TwoSides):
     def __init__(self, browser: Browser, server: Server, links: dict[str, str]) -> None:
-        self.of = {name: Seat(name, browser.new_context(**where), server.url) for name, where in PLACES.items()}
-        for name, seat in self.of.items():
-            seat.enter(links[name]).open_scene()
+        super().__init__(browser, server, links, PLACES)
         self.ella, self.anselm, self.sam = self.of.values()
 
     def until(self, kind: str, who: Seat | None = None, moves: Callable[[Locator], None] = lambda form: None) -> Any:
         """Answers all that comes before somebody is asked something: that seat and its form."""
         for _ in range(MOST):
             for seat in (self.ella, self.anselm):
-                found = form_of(seat)
+                found = open_ask(seat)
                 if found and found[0] == kind and who in (None, seat):
                     return seat, found[1]
+                if found and found[0] == "move":
+                    moves(found[1])
                 if found:
-                    self._answer(seat, *found, moves)
-            self.ella.page.wait_for_timeout(50)
+                    answer_as_it_stands(seat, found[1])
         raise AssertionError(f"nobody was asked {kind}")
-
-    def _answer(self, seat: Seat, kind: str, form: Locator, moves: Callable[[Locator], None]) -> None:
-        if kind == "move":
-            moves(form)
-        for field in form.locator("fieldset:has(input[type=radio])").all():
-            if not field.locator("input:checked").count():
-                field.locator("input").first.check()
-        if seal(seat, form) == 422:
-            for name in form.locator("[aria-invalid]").all():
-                name.fill("")
-            assert seal(seat, form) in (200, 303), form.locator(".fault").all_text_contents()
-
-    def close(self) -> None:
-        for seat in self.of.values():
-            seat.context.close()
-        assert [wrong for seat in self.of.values() for wrong in seat.wrong] == []
 
 
 @pytest.fixture
@@ -210,7 +177,7 @@ def test_units_are_placed_and_moved_by_pointer_touch_and_keys(table: Table, tmp_
             measured[how] = [both[0] + given, both[1] + field.presses - presses, both[2] + time.perf_counter() - begun]
             seat.both_shots(shots, f"field-moves-{how}")
         assert axe(seat.page) == []
-        table._answer(seat, "", form, lambda form: None)
+        answer_as_it_stands(seat, form)
     for how, (count, presses, seconds) in measured.items():
         sys.stdout.write(f"{how}: {count:.0f} units, {presses:.0f} presses, {seconds:.1f} s\n")
     assert {count for count, _, _ in measured.values()} == {9}
@@ -314,7 +281,7 @@ def _the_field_stays_a_picture_without_scripts(sam: Seat) -> None:
 
 
 def test_clusters_stand_on_the_field_with_their_odds(table: Table, tmp_path: Any) -> None:
-    seat, form = table.until("clusters", None, _close_in)
+    seat, form = table.until("clusters", None, close_in)
     page = seat.page
     Field(seat).drawn()
     now = sorted(page.locator(".clusters-now li").all_text_contents())
@@ -328,17 +295,6 @@ def test_clusters_stand_on_the_field_with_their_odds(table: Table, tmp_path: Any
     assert sorted(page.locator(".clusters-now li").all_text_contents()) != now
     seat.both_shots(shots_folder(tmp_path), "field-clusters")
     assert axe(page) == []
-
-
-def _close_in(form: Locator) -> None:
-    """Each unit goes next to an enemy."""
-    taken = set[str]()
-    for row in form.locator(".unit-row").all():
-        near = " ".join(row.locator("details p").all_text_contents()[:-1])
-        hex = next((one for one in re.findall(r"[A-W]\d+", near) if one not in taken), None)
-        if hex:
-            taken.add(hex)
-            row.locator("input").first.fill(hex)
 
 
 def test_the_browser_reaches_what_the_rules_reach(table: Table) -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.seats import PATIENCE, Seat, axe, make_demo, overflow, shots_folder
+from tests.browser.two_sides import TwoSides, answer_as_it_stands, close_in, open_ask, seal
 from tests.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
@@ -23,36 +24,17 @@ PHONE: dict[str, Any] = {
 }  # fmt: skip
 PLACES = {"GM": DESK, "Ella": DESK, "Anselm": PHONE, "Sam": {**DESK, "java_script_enabled": False}}
 MOST = 80  # answers of both until round 4
-STEP = re.compile(r"^r\d+/")
-TAKEN = re.compile(r"[A-W]\d+")
 
 
-class Battle:
+class Battle(TwoSides):
     """The four at the table."""
 
     def __init__(self, browser: Browser, server: Server, links: dict[str, str], shots: Path) -> None:
-        self.of = {name: Seat(name, browser.new_context(**where), server.url) for name, where in PLACES.items()}
-        for name, seat in self.of.items():
-            seat.enter(links[name]).open_scene()
+        super().__init__(browser, server, links, PLACES)
         self.gm, self.ella, self.anselm, self.sam = self.of.values()
         self.shots = shots
         self.looked = set[tuple[str, str]]()
         self.asked = list[str]()
-
-    def close(self) -> None:
-        for seat in self.of.values():
-            seat.context.close()
-        assert [wrong for seat in self.of.values() for wrong in seat.wrong] == []
-
-    def open_ask(self, seat: Seat) -> tuple[str, Locator] | None:
-        """The step and the form of what a seat has to answer now."""
-        seat.skip_film()
-        card = seat.page.locator("#asks .ask:not(.is-sealed)").first
-        if not card.count():
-            return None
-        seat.look_at("asks")
-        step = str(card.locator('input[name="_step"]').first.get_attribute("value"))
-        return STEP.sub("", step).split("/")[0], card.locator("form.declare").first
 
     def look(self, seat: Seat, kind: str) -> None:
         """Each question once on each size of window, by day and in the dark."""
@@ -68,7 +50,7 @@ class Battle:
 
     def answer(self, seat: Seat) -> bool:
         """Answers what is asked of a seat: its units close in, all else as it is suggested."""
-        found = self.open_ask(seat)
+        found = open_ask(seat)
         if not found:
             return False
         kind, form = found
@@ -76,33 +58,12 @@ class Battle:
         self.look(seat, kind)
         if kind == "move":
             close_in(form)
-        for field in form.locator("fieldset:has(input[type=radio])").all():
-            if not field.locator("input:checked").count():
-                field.locator("input").first.check()
-        seal(seat, form)
+        answer_as_it_stands(seat, form)
         return True
 
-
-def close_in(form: Locator) -> None:
-    """Each unit goes to the first hex next to an enemy that no other one was sent to."""
-    taken = set[str]()
-    for row in form.locator(".unit-row").all():
-        near = " ".join(row.locator("details p").all_text_contents()[:-1])
-        hex = next((one for one in TAKEN.findall(near) if one not in taken), None)
-        if hex:
-            taken.add(hex)
-            row.locator("input").first.fill(hex)
-
-
-def seal(seat: Seat, form: Locator) -> None:
-    with seat.page.expect_response(lambda got: got.request.method == "POST" and "/lay" in got.url) as answered:
-        form.locator(".acts .go").click()
-    if answered.value.status == 422:  # a way that a unit before it has taken; it stays as it was
-        for name in form.locator("[aria-invalid]").all():
-            name.fill("")
-        with seat.page.expect_response(lambda got: got.request.method == "POST" and "/lay" in got.url) as answered:
-            form.locator(".acts .go").click()
-    assert answered.value.status == 200, form.locator(".fault").all_text_contents()
+    def answer_all(self) -> None:
+        """Both sides answer what they are asked; somebody always is."""
+        assert [seat for seat in (self.ella, self.anselm) if self.answer(seat)]
 
 
 @pytest.fixture
@@ -116,8 +77,7 @@ def test_an_ambush_is_fought_by_two_commanders(battle: Battle) -> None:
     _the_column_is_placed_and_attacked(battle)
     _a_wrong_hex_is_refused_and_stays(battle)
     for _ in range(MOST):
-        if not any(battle.answer(seat) for seat in (battle.ella, battle.anselm)):
-            battle.gm.page.wait_for_timeout(100)
+        battle.answer_all()
         if _round(battle) >= 4:
             break
     assert {"place", "intent", "quick", "move", "fall"} <= set(battle.asked), battle.asked
@@ -126,27 +86,24 @@ def test_an_ambush_is_fought_by_two_commanders(battle: Battle) -> None:
 
 
 def _round(battle: Battle) -> int:
-    found = re.search(r"Round (\d+):", battle.gm.page.locator(".situation").inner_text())
+    found = re.search(r"Round (\d+), proactive:", battle.gm.fetch(battle.gm.scene))
     return int(found[1]) if found else 0
 
 
 def _the_column_is_placed_and_attacked(battle: Battle) -> None:
     assert battle.answer(battle.anselm)
-    expect(battle.ella.page.locator("#asks form.declare")).to_be_visible(timeout=PATIENCE)
-    found = battle.open_ask(battle.ella)
+    found = open_ask(battle.ella)
     assert found and found[0] == "place"
     found[1].locator('[name="arrange"][value="two lines"]').check()
     battle.look(battle.ella, "place")
-    seal(battle.ella, found[1])
-    expect(battle.gm.page.locator(".situation")).to_contain_text("Round", timeout=PATIENCE)
+    assert seal(battle.ella, found[1]) == 200
+    expect(battle.gm.page.locator(".situation")).to_contain_text("proactive:", timeout=PATIENCE)
 
 
 def _a_wrong_hex_is_refused_and_stays(battle: Battle) -> None:
     """Answers up to the first moves; there one is refused, and what was typed is still there."""
-    while not (found := battle.open_ask(battle.anselm)) or found[0] != "move":
-        if not any(battle.answer(seat) for seat in (battle.ella, battle.anselm)):
-            battle.gm.page.wait_for_timeout(100)
-        expect(battle.anselm.page.locator("#awaits")).to_be_visible()
+    while not (found := open_ask(battle.anselm)) or found[0] != "move":
+        battle.answer_all()
     field = found[1].locator(".unit-row input").first
     field.fill("A1")
     with battle.anselm.page.expect_response(lambda got: got.request.method == "POST" and "/lay" in got.url) as answered:
@@ -186,7 +143,7 @@ def _the_gm_ends_it(battle: Battle) -> None:
     form = page.locator("#whenever-desk-gm form.declare")
     form.locator('[name="what"]').select_option("end")
     form.locator('[name="reason"]').fill("The snow has come.")
-    seal(battle.gm, form)
+    assert seal(battle.gm, form) == 200
     for seat in (battle.gm, battle.ella, battle.anselm):
         expect(seat.page.locator("#ending")).to_be_visible(timeout=PATIENCE)
         battle.look(seat, "ending")

@@ -107,7 +107,7 @@ async def test_a_random_map_stands_in_the_form_and_is_not_saved(valley: Valley) 
     assert "A half turn needs an odd number of rows." in refused.text and 'value="22"' in refused.html
     assert dict(refused.form("/own").fields)["own.map"] == typed["own.map"].strip()
     drawn = await gm.post(valley.at("gm", "/own"), [*again.form("/own").fields, ("own.map", "..x"), ("_do", "more")])
-    assert drawn.status == 200 and "The map has 1 rows" in drawn.text and "..x" in drawn.html
+    assert drawn.status == 200 and "The map has 1 row" in drawn.text and "..x" in drawn.html
     assert "No homebrew battlefields yet" in (await valley.get("gm", "/own?rules=chronicle")).text
 
 
@@ -123,7 +123,7 @@ async def test_a_stored_map_that_no_longer_fits_is_told_and_mended(valley: Valle
         assert "The marsh" not in (await valley.get("ella", "/own?rules=chronicle")).text
         assert "The marsh" not in (await valley.get("gm", "/scenes/new?ruleset=chronicle&kind=mass")).text
         page = await valley.get("gm", "/own/own_the_marsh")
-        assert page.status == 200 and re.search("The map has [01] rows", page.text)
+        assert page.status == 200 and re.search("The map has (0 rows|1 row),", page.text)
     page = await valley.seats["gm"].send(page, "/own/own_the_marsh", {"own.map": MARSH})
     assert "Homebrew changed" in page.text and "own-picture" in page.html
 

@@ -14,7 +14,8 @@ from sqlalchemy import select
 from app.models.people import Member
 from app.models.scenes import Scene
 from app.receipts.setup import STEP
-from app.rulesets.chronicle.mass import moving
+from app.rulesets.chronicle.mass import moving, shooting
+from app.rulesets.chronicle.mass.hexes import spell
 from app.rulesets.chronicle.mass.sample import DEMO
 from app.rulesets.chronicle.mass.view import View
 from app.rulesets.chronicle.samples import heroes
@@ -45,8 +46,9 @@ Pair = tuple[Typed, Typed]
 
 
 def _targets(view: View, ask: AskSight) -> Pair:
-    key = next(key for key in ask.about if view.targets.get(key))
-    return {f"of.{key}.at": view.targets[key][0]}, {f"of.{key}.at": ""}
+    aims = shooting.shooters(view.battle)
+    key = next(key for key in ask.about if aims.get(key))
+    return {f"of.{key}.at": aims[key][0]}, {f"of.{key}.at": ""}
 
 
 def _intents(view: View, ask: AskSight) -> Pair:
@@ -61,8 +63,9 @@ def _quick(view: View, ask: AskSight) -> Pair:
 
 
 def _moves(view: View, ask: AskSight) -> Pair:
-    key, hex = next((key, hex) for key in ask.about for hex in view.reach[key])
-    return {f"of.{key}.to": hex}, {}
+    battle = view.battle
+    key, hex = next((key, hex) for key in ask.about for hex in battle.ground.steps(battle.units[key].at, battle.taken))
+    return {f"of.{key}.to": spell(hex)}, {}
 
 
 PAIRS: Mapping[str, Callable[[View, AskSight], Pair]] = {

@@ -68,7 +68,7 @@ def _ground(rows: list[Row]) -> Field:
     columns = len(rows[0][1]) if rows else 0
     if not LEAST <= len(rows) <= MOST_ROWS or columns < LEAST:
         raise ValueError(
-            f"The map has {len(rows)} rows, and {columns} hexes in the first. "
+            f"The map has {_counted(rows)}, and {columns} hexes in the first. "
             f"Draw {LEAST} to {MOST_ROWS} rows of at least {LEAST} hexes."
         )
     bare = Field(len(rows), columns)
@@ -77,6 +77,10 @@ def _ground(rows: list[Row]) -> Field:
     kinds = {sign: kind for kind, sign in SIGNS.items()}
     found = _by_hex(bare, rows, "".join(kinds), ". for Open, # for Closed or ~ for Impassable")
     return Field(bare.rows, columns, {hex: kinds[sign] for hex, sign in found.items()})
+
+
+def _counted(rows: list[Row]) -> str:
+    return "1 row" if len(rows) == 1 else f"{len(rows)} rows"
 
 
 def _by_hex(bare: Field, rows: list[Row], signs: str, use: str) -> dict[tuple[int, int], str]:
@@ -97,7 +101,7 @@ def _by_hex(bare: Field, rows: list[Row], signs: str, use: str) -> dict[tuple[in
 def _levels(bare: Field, rows: list[Row]) -> dict[tuple[int, int], int]:
     if rows and len(rows) != bare.rows:
         raise ValueError(
-            f"The heights have {len(rows)} rows, the map has {bare.rows}. Draw all rows again, or no heights."
+            f"The heights have {_counted(rows)}, the map has {bare.rows}. Draw all rows again, or no heights."
         )
     found = _by_hex(bare, rows, ".0123456789", "a digit for the level, or . for level 0")
     return {hex: int(sign) for hex, sign in found.items() if sign != "0"}

@@ -1,6 +1,6 @@
 """A viewer's view of a battle. Everything in it is public; only what the viewer may decide differs (CHR-FLO-09).
 
-Pages take units in words, reach, targets and odds from its properties, which are worked out when they are asked for.
+Pages take units in words, reach and odds from its properties, which are worked out when they are asked for.
 """
 
 import json
@@ -13,18 +13,18 @@ from app.engine.gm_desk import Vital
 from app.engine.options import Choice
 from app.engine.ruleset import GM, Viewer
 from app.rulesets.chronicle.checks import WAYS, ways
-from app.rulesets.chronicle.mass import clusters, melee, moving, picture, placing, shooting
+from app.rulesets.chronicle.mass import clusters, melee, moving, picture, placing
 from app.rulesets.chronicle.mass.events import Fell, Moved, Stepped
 from app.rulesets.chronicle.mass.field_text import FIELDS, read_field, ready_made, spell_field
 from app.rulesets.chronicle.mass.hexes import spans, spell
 from app.rulesets.chronicle.mass.melee import strengths
-from app.rulesets.chronicle.mass.placing import Line
 from app.rulesets.chronicle.mass.state import SIDES, Fight, Side, State
 from app.rulesets.chronicle.mass.strength import in_words, total
 from app.rulesets.chronicle.mass.telling import Telling
 from app.rulesets.chronicle.mass.troops import TROOPS, Troop
 
 KINDS = ("closed", "impassable")
+ARRANGEMENTS: tuple[placing.Arrange, ...] = ("", *get_args(placing.Arrangement))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +117,6 @@ class View(Telling):
             for unit in battle.units.values()
         }  # fmt: skip
 
-    @property
-    def reach(self) -> dict[str, dict[str, int]]:
-        """For each unit of the movement phase the hexes that it can move to now, each with its steps."""
-        battle = self.battle
-        if battle.phase != "move":
-            return {}
-        return {
-            key: {spell(hex): count for hex, count in battle.passage(key).reach(unit.at, unit.kind.movement).items()}
-            for key in moving.movers(battle)
-            for unit in [battle.units[key]]
-        }
-
     def reach_of(self, key: str) -> Reach:
         """The reach of a unit of the movement phase."""
         battle = self.battle
@@ -139,17 +127,11 @@ class View(Telling):
         return Reach(unit.kind.movement, spans(hexes), meets)
 
     @property
-    def targets(self) -> dict[str, list[str]]:
-        """For each unit that may shoot its targets, the nearest first."""
-        return shooting.shooters(self.battle) if self.battle.phase == "targets" else {}
-
-    @property
     def arrangements(self) -> dict[placing.Arrange, str]:
         """The arrangements of the army that is placed now, each with the hexes it comes to; "": the usual ones."""
         battle = self.battle
         side = placing.placer(battle)
-        hows: tuple[placing.Arrange, ...] = ("", *get_args(placing.Arrangement))
-        found = {how: placing.placed(battle, side, {}, how) for how in hows}
+        found = {how: placing.placed(battle, side, {}, how) for how in ARRANGEMENTS}
         return {how: spans(hex for hex in at.values() if hex) for how, at in found.items()}
 
     @property
@@ -165,8 +147,7 @@ class View(Telling):
         battle = self.battle
         side = placing.placer(battle)
         most = 2 * len(battle.of(side))  # a form may name as many as it has units, and they are left out
-        hows: tuple[placing.Arrange, ...] = ("", *get_args(placing.Arrangement))
-        spots = {how: " ".join(map(spell, placing.arranged(battle, side, how)[:most])) for how in hows}
+        spots = {how: " ".join(map(spell, placing.arranged(battle, side, how)[:most])) for how in ARRANGEMENTS}
         return json.dumps({"arranged": spots, "zone": " ".join(self.zone)})
 
     @property
@@ -182,11 +163,6 @@ class View(Telling):
         if battle.phase != "place" or not battle.line or placing.is_first(battle, placing.placer(battle)):
             return ""
         return picture.border([hex for hex in battle.ground if battle.line.beyond(hex) >= 0])
-
-    @property
-    def lines(self) -> list[Line]:
-        """The straight rows that the defender may choose; the usual one first."""
-        return list(placing.rows(self.battle).values()) if self.battle.phase == "line" else []
 
     @property
     def proposed(self) -> list[tuple[str, ...]]:
@@ -343,13 +319,6 @@ class View(Telling):
     def fight(self) -> Fight | None:
         """The cluster at hand, while somebody has to decide about it."""
         return self.battle.at_hand if self.battle.phase in ("whom", "fall", "step") else None
-
-    @property
-    def giving_up(self) -> Side | None:
-        """The side that offers surrender, while terms are made."""
-        if self.battle.phase not in ("terms", "agree"):
-            return None
-        return next((side for side in SIDES if self.battle.intents.get(side) == "surrender"), None)
 
 
 def view(state: State, viewer: Viewer) -> View:

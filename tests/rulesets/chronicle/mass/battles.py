@@ -135,7 +135,17 @@ def _move(pick: Pick, view: View, ask: Ask) -> dict[str, Any]:
     for key in ask.about:
         match pick(["to", "to", "by", "stay"]):
             case "to":
-                of[key] = {"to": pick(list(view.reach[key]))}
+                of[key] = {
+                    "to": spell(
+                        pick(
+                            list(
+                                view.battle.passage(key).reach(
+                                    view.battle.units[key].at, view.battle.units[key].kind.movement
+                                )
+                            )
+                        )
+                    )
+                }
             case "by":
                 of[key] = {"by": " ".join(pick(list(DIRECTIONS)) for _ in range(pick([1, 1, 2])))}
             case _:

@@ -70,7 +70,7 @@ ROWS = "....\n...\n....\n"
         ("....\n....\n....", "Line 2: row B has 4 hexes and needs 3"),
         ("....\n...\n.x..", "Line 3: “X” means nothing there. Use . for Open, # for Closed or ~ for Impassable."),
         ("A ....\nC ...\nB ....", "Line 2: this is row 2 from the north, but its letter is C."),
-        (ROWS + "heights\n....", "The heights have 1 rows, the map has 3. Draw all rows again, or no heights."),
+        (ROWS + "heights\n....", "The heights have 1 row, the map has 3. Draw all rows again, or no heights."),
         (ROWS + "heights\n....\n.#.\n....", "Line 6: “#” means nothing there. Use a digit for the level"),
         (ROWS + "heights\n....\n..\n....", "Line 6: row B has 2 hexes and needs 3."),
         (ROWS + "soft A1", "Line 4: this is no barrier. Write “soft L6 L7”, or “hard L6 > M6” for a one-way one."),

@@ -30,7 +30,7 @@ def opened(settings: MassSettings = MassSettings(), **given: Any) -> BattleLog: 
     ({"armies": {"a": {"XX": 5}, "b": {"MI": 5}}, "names": {"a": "The Reds"}}, "The Reds: There are no troops “XX”"),
     ({"armies": {"a": {"MI": 5}}, "points": {"b": 2}}, "2 points buy nobody. Give at least 3."),
     ({"armies": ARMIES, "field": "moon"}, "no such field"),
-    ({"armies": ARMIES, "field": "own", "map": "..x"}, "The map has 1 rows"),
+    ({"armies": ARMIES, "field": "own", "map": "..x"}, "The map has 1 row"),
     ({"armies": ARMIES, "field": "own", "map": "...\n..\n..."}, "no room for two armies"),
 ])  # fmt: skip
 def test_a_battle_that_cannot_begin_says_why(given: dict[str, Any], words: str) -> None:

@@ -51,11 +51,11 @@ def test_the_field_knows_where_an_army_would_stand() -> None:
     assert told["zone"].split() == view.zone
 
 
-def test_reach_is_shown_for_the_units_of_the_phase() -> None:
+def test_reach_is_told_with_the_enemies_that_can_be_met() -> None:
     log = stage({"a1": "MI L6", "b1": "MI L9"}, "move")
     log.state.turn = 3
-    reach = MASS.view(log.state, SPECTATOR).reach
-    assert list(reach) == ["a1"] and reach["a1"]["L8"] == 2 and "L9" not in reach["a1"]
+    reach = MASS.view(log.state, SPECTATOR).reach_of("a1")
+    assert reach.steps == 2 and reach.meets == {"b1": "L8"} and "L7–L8" in reach.hexes and "L9" not in reach.hexes
 
 
 def test_suggested_moves_close_in_and_bowmen_keep_away() -> None:
