@@ -1,6 +1,6 @@
 """A viewer's view of a battle. Everything in it is public; only what the viewer may decide differs (CHR-FLO-09).
 
-Pages take units in words, reach and odds from its properties, which are worked out when they are asked for.
+Pages and cases take units in words, reach, targets and odds from its properties, worked out when they are asked for.
 """
 
 import json
@@ -13,11 +13,12 @@ from app.engine.gm_desk import Vital
 from app.engine.options import Choice
 from app.engine.ruleset import GM, Viewer
 from app.rulesets.chronicle.checks import WAYS, ways
-from app.rulesets.chronicle.mass import clusters, melee, moving, picture, placing
+from app.rulesets.chronicle.mass import clusters, melee, moving, picture, placing, shooting
 from app.rulesets.chronicle.mass.events import Fell, Moved, Stepped
 from app.rulesets.chronicle.mass.field_text import FIELDS, read_field, ready_made, spell_field
 from app.rulesets.chronicle.mass.hexes import spans, spell
 from app.rulesets.chronicle.mass.melee import strengths
+from app.rulesets.chronicle.mass.placing import Line
 from app.rulesets.chronicle.mass.state import SIDES, Fight, Side, State
 from app.rulesets.chronicle.mass.strength import in_words, total
 from app.rulesets.chronicle.mass.telling import Telling
@@ -117,6 +118,18 @@ class View(Telling):
             for unit in battle.units.values()
         }  # fmt: skip
 
+    @property
+    def reach(self) -> dict[str, dict[str, int]]:
+        """For each unit of the movement phase the hexes that it can move to now, each with its steps."""
+        battle = self.battle
+        if battle.phase != "move":
+            return {}
+        return {
+            key: {spell(hex): count for hex, count in battle.passage(key).reach(unit.at, unit.kind.movement).items()}
+            for key in moving.movers(battle)
+            for unit in [battle.units[key]]
+        }
+
     def reach_of(self, key: str) -> Reach:
         """The reach of a unit of the movement phase."""
         battle = self.battle
@@ -125,6 +138,11 @@ class View(Telling):
         near = {one: [hex for hex in hexes if battle.ground.adjacent(hex, at)] for one, at in battle.hexes().items()}
         meets = {one: spans(near[one]) for one in near if near[one] and battle.units[one].side != unit.side}
         return Reach(unit.kind.movement, spans(hexes), meets)
+
+    @property
+    def targets(self) -> dict[str, list[str]]:
+        """For each unit that may shoot its targets, the nearest first."""
+        return shooting.shooters(self.battle) if self.battle.phase == "targets" else {}
 
     @property
     def arrangements(self) -> dict[placing.Arrange, str]:
@@ -163,6 +181,11 @@ class View(Telling):
         if battle.phase != "place" or not battle.line or placing.is_first(battle, placing.placer(battle)):
             return ""
         return picture.border([hex for hex in battle.ground if battle.line.beyond(hex) >= 0])
+
+    @property
+    def lines(self) -> list[Line]:
+        """The straight rows that the defender may choose; the usual one first."""
+        return list(placing.rows(self.battle).values()) if self.battle.phase == "line" else []
 
     @property
     def proposed(self) -> list[tuple[str, ...]]:

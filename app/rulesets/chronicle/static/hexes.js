@@ -1,5 +1,5 @@
-// The hexes of a battlefield: neighbours, barriers, what a unit can reach, the line around an area. Like the rules do it
-// (docs of CHR-TER and CHR-MOV), so that the field shows what the form may say.
+// The hexes of a battlefield: neighbours, barriers, what a unit can reach, the line around an area. As in the rules
+// (CHR-TER, CHR-MOV), so that the field shows what the form may say.
 //
 //   readField(text)   a battlefield from its text (rows, "heights", barriers)
 //   hexes are called "L6": the letter of the row from the north, and the column from 1
