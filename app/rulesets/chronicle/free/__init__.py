@@ -1,6 +1,6 @@
 """A free scene: no subsystem, only attempts, the checks that decide them, and motivations."""
 
-from pydantic import JsonValue, TypeAdapter
+from pydantic import TypeAdapter
 
 from app.engine.events import sees
 from app.engine.ruleset import Outcome, Pages, SceneKind
@@ -12,19 +12,12 @@ from app.rulesets.chronicle.free.inner import inner
 from app.rulesets.chronicle.free.round import PHASES, WORDS, resolve, steps
 from app.rulesets.chronicle.free.state import STATE, Given, State, apply, start
 from app.rulesets.chronicle.free.view import view
+from app.rulesets.chronicle.people import left_behind
 
 
 def outcome(state: State) -> Outcome:
     """The characters' motivations and Driving Motivations."""
-    sheets: dict[str, JsonValue] = {
-        key: {
-            "motivations": one.sheet.motivations.model_dump(mode="json"),
-            "drives": [drive.model_dump(mode="json") for drive in one.drives.values()],
-        }
-        for key, one in state.people.items()
-        if one.character
-    }
-    return Outcome(sheets=sheets, result={"end": state.end})
+    return Outcome(sheets=left_behind(state.people), result={"end": state.end})
 
 
 FREE = SceneKind(

@@ -2,14 +2,14 @@
 
 from app.engine.chance import Chance
 from app.engine.ruleset import GM, Seat
-from app.rulesets.chronicle import generation
+from app.rulesets.chronicle import driving, generation
 from app.rulesets.chronicle import motivations as mo
 from app.rulesets.chronicle.free import declarations as de
 from app.rulesets.chronicle.free import events as ev
 from app.rulesets.chronicle.free.frames import tell_frame
-from app.rulesets.chronicle.free.state import Person, SceneLog, State, free_key, runner
+from app.rulesets.chronicle.free.state import SceneLog, State
 from app.rulesets.chronicle.generation import How
-from app.rulesets.chronicle.motivations import PAIRS
+from app.rulesets.chronicle.people import Person, free_key, runner, spelled
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.skills import GROUPS, USUAL
 
@@ -22,9 +22,9 @@ def between(log: SceneLog, seat: str, says: de.Own) -> None:
             if not log.state.busy(seat):
                 propose(log, says, seat)
         case "grow":
-            _grow(log, says.who, says.drive)
+            driving.grow(log, says.who, says.drive)
         case "guide":
-            _guide(log, says.who, says.pair or 1)
+            driving.guide(log, says.who, says.pair or 1)
 
 
 def at_the_desk(log: SceneLog, says: de.Desk, chance: Chance) -> None:
@@ -38,15 +38,9 @@ def at_the_desk(log: SceneLog, says: de.Desk, chance: Chance) -> None:
         case "stir":
             _stir(log, says, chance)
         case "played":
-            drive = log.state.people[says.who].drives.get(says.drive)
-            if drive:
-                told = ev.PlayedOut(says.who, says.drive, drive.motivation, drive.topic)
-                log.emit(told, rule="CHR-MOT-12")
+            driving.play_out(log, says.who, says.drive)
         case "object":
-            drive = log.state.people[says.who].drives.get(says.drive)
-            if drive:
-                told = ev.Objected(says.who, says.drive, drive.motivation, drive.topic, says.words.strip())
-                log.emit(told, rule="CHR-MOT-08")
+            driving.object_to(log, says.who, says.drive, says.words)
         case "bring":
             _bring(log, says, chance)
         case "promote":
@@ -90,68 +84,22 @@ def _call(log: SceneLog, says: de.Desk) -> None:
 
 def _stir(log: SceneLog, says: de.Desk, chance: Chance) -> None:
     """A d12 against the motivation; a success writes a Driving Motivation (CHR-MOT-07 to -11)."""
-    person = log.state.people[says.who]
-    rating = person.sheet.motivations.of(says.motivation)
-    roll = chance.die(mo.DIE, f"CHR-MOT-07/{says.who}")
-    stirred = ev.Stirred(says.who, says.motivation, rating, roll, roll.face <= rating)
-    number = log.emit(stirred, rule="CHR-MOT-07")
-    if not stirred.success:
+    number = driving.stir(log, chance, says.who, says.motivation, f"CHR-MOT-07/{says.who}")
+    if not number:
         return
-    context, topic = says.context.strip(), says.topic.strip()
-    old = next((key for key, one in person.drives.items() if one.about == (_fold(context), _fold(topic))), "")
-    rule = "CHR-MOT-09"
-    if old:
-        rule = "CHR-MOT-11" if person.drives[old].motivation == says.motivation else "CHR-MOT-10"
-    drive = f"d{log.state.drives + 1}"
     talker = says.talker if says.talker in log.state.people else ""
     skill = (says.with_skill or mo.TALK) if talker else ""
-    words = says.words.strip()
-    stood = _behind(log.state, talker, skill, says.rating)
-    written = ev.Swayed(says.who, drive, says.motivation, stood, context, topic, words, old, talker, skill)
-    log.emit(written, rule=rule, because=(number,))
-
-
-def _behind(state: State, talker: str, skill: str, told: int | None) -> int:
-    """The talker's plain rating, without the bonus of the terrain; 0 without a talker (CHR-MOT-10)."""
-    if talker:
-        return state.people[talker].sheet.skills.of(skill)
-    return told or 0
-
-
-def _fold(text: str) -> str:
-    return text.casefold().strip()
-
-
-def _grow(log: SceneLog, who: str, drive: str) -> None:
-    """CHR-MOT-13 to -15."""
-    person = log.state.people[who]
-    if drive not in person.drives or not may_grow(person, drive):
-        return
-    motivation = person.drives[drive].motivation
-    before = person.sheet.motivations.of(motivation)
-    log.emit(ev.Grew(who, drive, motivation, before, before - 1), rule="CHR-MOT-13")
-
-
-def may_grow(person: Person, drive: str) -> bool:
-    """Whether it can grow: once per Driving Motivation and scene, and never below 2 (CHR-MOT-15)."""
-    rating = person.sheet.motivations.of(person.drives[drive].motivation)
-    return drive not in person.grown and rating > mo.LOWEST
-
-
-def _guide(log: SceneLog, who: str, number: int) -> None:
-    pair = PAIRS[number - 1]
-    moved = log.state.people[who].sheet.motivations
-    left, right = moved.of(pair.left.key), moved.of(pair.right.key)
-    higher = "" if left == right else pair.left.key if left > right else pair.right.key
-    log.emit(ev.Guided(who, number, higher), rule="CHR-MOT-16")
+    rating = driving.talkers_rating(log.state, talker, skill) if talker else says.rating or 0
+    driving.write(
+        log, says.who, says.motivation, (says.context, says.topic), says.words, (talker, skill, rating), number
+    )
 
 
 def _bring(log: SceneLog, says: de.Desk, chance: Chance) -> None:
     """Brings in a new person, with all dice (CHR-SKL-14, CHR-SKL-17); the first group is best if none is named."""
     state = log.state
     how: How = "main" if says.main else "guide" if state.settings.npc_rating == "guide" else "other"
-    spelled = "".join(c if c.isascii() and c.isalnum() else "-" for c in says.name.lower()).strip("-")
-    key = free_key(state, spelled or "somebody")
+    key = free_key(state, spelled(says.name))
     rolled = generation.roll_skills(
         chance,
         f"{_rule(how)}/{key}",

@@ -1,28 +1,31 @@
 """The state of a free scene: people, their attempts, and their motivations. All of it is public."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, assert_never
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-from app.engine.ruleset import GM, Log, LoggedEvent, Seat, Setup
-from app.engine.unused_names import unused
+from app.engine.ruleset import Log, LoggedEvent, Seat, Setup
 from app.rulesets.chronicle.free import events as ev
+from app.rulesets.chronicle.people import (
+    Extra,
+    Person,
+    come_back,
+    grow,
+    join,
+    place,
+    place_cast,
+    place_extra,
+    voters,
+    write_drive,
+)
 from app.rulesets.chronicle.settings import Settings
-from app.rulesets.chronicle.sheets import Drive, Motivations, Sheet, Skills
+from app.rulesets.chronicle.sheets import Motivations, Sheet, Skills
 
 Stage = Literal["frame", "go", "done"]
 Outcome = Literal["", "success", "failed", "left", "free", "refused"]
 
 CONSEQUENCE = "The attempt fails and its time is lost."  # CHR-CHK-08, the default
-
-
-class Extra(Sheet):
-    """A person in the scene who is not a character of the campaign. Missing fields were never rolled."""
-
-    key: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,59}$")]
-    is_main: bool = False
 
 
 class Given(BaseModel):
@@ -40,23 +43,6 @@ class Given(BaseModel):
         if len(set(keys)) != len(keys):
             raise ValueError("Two people have the same key. Give each a different name.")
         return self
-
-
-@dataclass(slots=True)
-class Person:
-    """A person in the scene. `drives` are stored here under separate ids, not on the sheet."""
-
-    key: str
-    seat: str  # the seat that plays them
-    sheet: Sheet
-    character: bool  # of the campaign
-    drives: dict[str, Drive] = field(default_factory=dict)
-    grown: list[str] = field(default_factory=list)  # drives that have brought growth in this scene (CHR-MOT-15)
-    unknown: tuple[str, ...] = ()  # "skills", "motivations": never rolled
-
-    @property
-    def name(self) -> str:
-        return self.sheet.name
 
 
 @dataclass(slots=True)
@@ -121,12 +107,6 @@ class State:
             if one.failed and one.situation == self.situation and (one.who, one.skill) == (who, skill)
         )
 
-    def voters(self) -> tuple[str, ...]:
-        """The deciding seats at a table without a GM: those without a main character here, or all, if each has one."""
-        players = [seat for seat in self.seats if seat != GM]
-        mains = {one.seat for one in self.people.values() if one.sheet.is_main}
-        return tuple(seat for seat in players if seat not in mains) or tuple(players)
-
 
 STATE: TypeAdapter[State] = TypeAdapter(State)
 
@@ -136,42 +116,10 @@ def start(setup: Setup[Sheet, Settings]) -> State:
     given = Given.model_validate(setup.brief.given or {})
     seats = tuple(str(seat) for seat in setup.brief.seats)
     state = State(setup.settings, given.description, given.terrain, seats, {})
-    for seat, keys in setup.brief.seats.items():
-        for key in keys:
-            _place(state, key, str(seat), setup.sheets[key], character=True)
+    place_cast(state, setup)
     for extra in given.foes:
-        key = free_key(state, extra.key)
-        sheet = Sheet.model_validate(extra.model_dump())
-        _place(state, key, runner(state), sheet, character=False)
-        plain = {"skills": extra.skills == Skills(), "motivations": extra.motivations == Motivations()}
-        state.people[key].unknown = tuple(part for part, never in plain.items() if never)
+        place_extra(state, extra)
     return state
-
-
-def free_key(state: State, key: str) -> str:
-    """The key itself, or with a number behind it."""
-    return unused(key, state.people, lambda number: f"{key[:55]}-{number}")
-
-
-def runner(state: State) -> str:
-    """The seat that runs people without an owner: the GM; else a seat without a main character here, with the fewest
-    extras, in seat order (CHR-CHA-09).
-    """
-    players = [seat for seat in state.seats if seat != GM]
-    if state.settings.table_gm == "seat" or not players:
-        return GM
-    people = state.people.values()
-    mains = {one.seat for one in people if one.sheet.is_main}
-    extras = {seat: sum(one.seat == seat and not one.character for one in people) for seat in players}
-    return min(players, key=lambda seat: (seat in mains, extras[seat], players.index(seat)))
-
-
-def _place(state: State, key: str, seat: str, sheet: Sheet, *, character: bool) -> None:
-    drives: dict[str, Drive] = {}
-    for drive in sheet.drives:
-        state.drives += 1
-        drives[f"d{state.drives}"] = drive
-    state.people[key] = Person(key, seat, sheet.model_copy(update={"drives": ()}), character, drives)
 
 
 SceneLog = Log[State, ev.Event]
@@ -187,7 +135,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
         case ev.Proposed():
             state.attempts[event.check] = Attempt(
                 event.check, event.who, event.skill, event.aim, event.against, event.other_skill, event.roller,
-                told.number, state.situation, state.voters(),
+                told.number, state.situation, voters(state),
             )  # fmt: skip
         case ev.Framed():
             _framed(state.attempts[event.check], event)
@@ -197,23 +145,19 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             attempt = state.attempts[event.check]
             attempt.stage, attempt.outcome = "done", "success" if event.success else "failed"
         case ev.Driven() | ev.Swayed():
-            _driven(state, event)
+            write_drive(state, event)
         case ev.PlayedOut():
             state.people[event.who].drives.pop(event.drive, None)
         case ev.Grew():
-            person = state.people[event.who]
-            changed = person.sheet.motivations.model_copy(update={event.motivation: event.after})
-            person.sheet = person.sheet.model_copy(update={"motivations": changed})
-            person.grown.append(event.drive)
+            grow(state.people[event.who], event)
         case ev.Met():
-            _place(state, event.key, event.seat, _sheet(event), character=False)
+            place(state, event.key, event.seat, _sheet(event), character=False)
         case ev.Promoted():
             _promoted(state.people[event.who], event)
         case ev.Joined():
-            state.seats = _seated(state.seats, event.seat)
-            _place(state, event.key, event.seat, Sheet.model_validate_json(event.sheet), character=True)
+            join(state, event)
         case ev.CameBack():
-            _came_back(state, state.people[event.who], Sheet.model_validate_json(event.sheet))
+            come_back(state, event)
         case ev.Acted():
             state.acted[event.seat] = state.acted.get(event.seat, 0) + 1
         case ev.Over():
@@ -222,13 +166,6 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             pass
         case _:
             assert_never(event)
-
-
-def _seated(seats: Sequence[str], seat: str) -> tuple[str, ...]:
-    """Newcomers sit before the GM."""
-    if seat in seats:
-        return tuple(seats)
-    return (*(one for one in seats if one != GM), seat, GM)
 
 
 def _framed(attempt: Attempt, event: ev.Framed) -> None:
@@ -243,37 +180,9 @@ def _declined(state: State, attempt: Attempt, event: ev.Declined) -> None:
     if event.words:
         attempt.words, attempt.stage = event.words, "frame"
         attempt.turn += 1
-        attempt.voters = state.voters()
+        attempt.voters = voters(state)
     else:
         attempt.stage, attempt.outcome = "done", "left"
-
-
-def _came_back(state: State, person: Person, sheet: Sheet) -> None:
-    """Takes the sheet that somebody comes back with; Driving Motivations that stayed the same keep their ids."""
-    before, left = dict(person.drives), list(sheet.drives)
-    person.drives.clear()
-    for key, drive in before.items():
-        if drive in left:
-            left.remove(drive)
-            person.drives[key] = drive
-    for drive in left:
-        state.drives += 1
-        person.drives[f"d{state.drives}"] = drive
-    person.sheet = sheet.model_copy(update={"drives": ()})
-
-
-def _driven(state: State, event: ev.Driven | ev.Swayed) -> None:
-    person = state.people[event.who]
-    person.drives.pop(event.replaces, None)
-    person.drives[event.drive] = Drive(
-        motivation=event.motivation,
-        rating=event.rating,
-        whose="talker" if isinstance(event, ev.Swayed) else "unknown",
-        context=event.context,
-        topic=event.topic,
-        action=event.action,
-    )
-    state.drives += 1
 
 
 def _sheet(event: ev.Met) -> Sheet:
