@@ -29,7 +29,12 @@ def title_of(kind: "SceneKind[Any, Any, Any, Any, Any, Any]", key: str, stored: 
 
 def call_of(kind: "SceneKind[Any, Any, Any, Any, Any, Any]", ask: str, stored: str, seat: str) -> str:
     """Returns the call of an ask of that kind. `<seat>` in one of the kind's calls is the name of the seat."""
-    return in_words(kind.words, stored) if stored else kind.calls.get(ask, "Decide").replace("<seat>", seat)
+    return in_words(kind.words, stored) if stored else kind.calls.get(ask, "Decide").replace("<seat>", the_seat(seat))
+
+
+def the_seat(name: str) -> str:
+    """Returns the name of a seat as it stands in a sentence: "the GM"."""
+    return "the GM" if name == "GM" else name
 
 
 def in_words(words: Mapping[str, str], stored: str) -> str:

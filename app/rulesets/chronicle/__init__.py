@@ -4,6 +4,8 @@ from pydantic import TypeAdapter
 
 from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import Ruleset, SheetPages
+from app.rulesets.chronicle.discussion import DISCUSSION
+from app.rulesets.chronicle.discussion.sample import DEMO as COUNCIL
 from app.rulesets.chronicle.draft import DRAFT
 from app.rulesets.chronicle.free import FREE
 from app.rulesets.chronicle.generation import promoted, rolled
@@ -28,9 +30,10 @@ RULESET = Ruleset(
     reads=frozenset({"1"}),
     character=CHARACTER,
     settings=TypeAdapter(Settings),
-    kinds=(FREE, HAND, MASS, DRAFT),
+    kinds=(FREE, DISCUSSION, HAND, MASS, DRAFT),
     rulebook=load(
         __name__, "rulebook-checks.toml", "rulebook-people.toml", "rulebook-calendar.toml", "rulebook-healing.toml",
+        "discussion/rulebook.toml",
         "hand/rulebook.toml", "hand/rulebook-defence.toml", "mass/rulebook.toml", "mass/rulebook-fighting.toml",
     ),
     homebrew={MAPS: BATTLEFIELDS},
@@ -40,7 +43,7 @@ RULESET = Ruleset(
     hero_lines=HERO_LINES,
     sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html"),
     demo=DEMO,
-    demos={"battle": BATTLE},
+    demos={"battle": BATTLE, "discussion": COUNCIL},
     days=DAYS,
     dead=lambda sheet: sheet.wounds.dead,
     unfit=lambda sheet: "knocked out by a head wound" if sheet.wounds.head.major else "",

@@ -23,12 +23,20 @@ def _fold(text: str) -> str:
     return text.casefold().strip()
 
 
-def stir(log: PeopleLog, chance: Chance, who: str, motivation: str, label: str, because: tuple[int, ...] = ()) -> int:
+def stir(
+    log: PeopleLog,
+    chance: Chance,
+    who: str,
+    motivation: str,
+    label: str,
+    rule: str = "CHR-MOT-07",
+    because: tuple[int, ...] = (),
+) -> int:
     """A d12 against a motivation. Returns the number of the event where it is stirred, else 0 (CHR-MOT-07)."""
     rating = log.state.people[who].sheet.motivations.of(motivation)
     roll = chance.die(mo.DIE, label)
     told = ev.Stirred(who, motivation, rating, roll, roll.face <= rating)
-    number = log.emit(told, rule="CHR-MOT-07", because=because)
+    number = log.emit(told, rule=rule, because=because)
     return number if told.success else 0
 
 

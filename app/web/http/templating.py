@@ -22,6 +22,7 @@ from starlette.types import Scope
 from app import rulesets
 from app.engine.ruleset import Ruleset
 from app.engine.sentences import and_list, capital, percent, small
+from app.engine.wording import the_seat
 from app.resources import folder, package_folder
 from app.web.drawing import moments, seals
 from app.web.drawing.sentences import event_line, event_number, event_reason
@@ -167,7 +168,7 @@ def asked_why(line: str) -> str:
 
 def seats_said(names: Iterable[str]) -> list[str]:
     """The names of seats as used in a sentence: "the GM" for GM, all others unchanged."""
-    return ["the GM" if name == "GM" else name for name in names]
+    return [the_seat(name) for name in names]
 
 
 def in_lines(text: str, width: int, most: int = 2) -> list[str]:
