@@ -11,6 +11,7 @@ from app.campaign import characters
 from app.crypto.vault import Vault
 from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
 from app.models.people import Campaign, Character, Member
+from app.models.scenes import CampaignMemory
 from app.rulesets import RULESETS
 from app.table.opening import open_scene
 
@@ -47,9 +48,13 @@ async def begin(
     given: Mapping[str, Any] | None = None,
     sheets: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
+    kept: Mapping[str, Any] | None = None,
 ) -> uuid.UUID:
     """A scene of this kind; `people` are ann and bea, who own its characters by turns. `given` and `sheets` replace
-    some of what the sample starts from."""
+    some of what the sample starts from, and the campaign remembers what is `kept`."""
+    for name, body in (kept or {}).items():
+        left = CampaignMemory(campaign_id=campaign.id, name=name, body={"is": body}, from_scene=uuid.uuid4())
+        await session.merge(left)
     if rules.utility or kind.seats_are_people:
         chairs = {Seat("ann"): people["ann"], Seat("bea"): people["bea"]}
         brief = Brief(kind=kind.key, title=kind.title, seats=dict.fromkeys(chairs, ()), given=dict(GIVEN[kind.key]))

@@ -13,6 +13,7 @@ from app.engine.chance import SeededChance
 from app.engine.log import Recorder
 from app.engine.ruleset import GM, Answer, Answers, Ask, Brief, Seat, Setup, Step, Viewer
 from app.rulesets import SHIPPED
+from app.rulesets.chronicle.discussion.sample import the_council_at_the_mill as council
 from app.rulesets.duel.sheets import Sheet as Duellist
 from app.rulesets.skirmish.sheet.foe_templates import TEMPLATES
 from app.rulesets.skirmish.view import habits as skirmish_habits
@@ -35,6 +36,7 @@ class Way:
     given: Mapping[str, Any] = field(default_factory=dict)  # more than, or other than, what the sample starts from
     settings: Mapping[str, Any] = field(default_factory=dict)
     sheets: Mapping[str, Any] = field(default_factory=dict)  # in place of the sample's, by their keys
+    kept: Mapping[str, Any] = field(default_factory=dict)  # what the campaign remembers
     closings: int = 16  # at most
 
     @property
@@ -110,7 +112,7 @@ def walk(way: Way, luck: int) -> Iterator[tuple[Any, tuple[Step, ...], list[list
     kind = resolving(way, luck, closed)
     brief, sheets = brief_of(way)
     settings = rules.settings.validate_python(dict(way.settings))
-    log: Any = Recorder(kind.start(Setup(brief=brief, settings=settings, sheets=sheets, kept={})), kind.apply)
+    log: Any = Recorder(kind.start(Setup(brief=brief, settings=settings, sheets=sheets, kept=way.kept)), kind.apply)
     chapters: list[list[Any]] = []
     for _ in range(way.closings):
         steps = kind.steps(log.state)
@@ -226,6 +228,24 @@ def _wishing(side: str, intent: str) -> Callable[[Any, Ask], Mapping[str, Any]]:
     return lambda view, ask: {"of": {one: {"intent": intent if one == side else "fight"} for one in ask.about}}
 
 
+def _appealing(talker: str) -> Callable[[Any, Ask], Mapping[str, Any]]:
+    """One appeals to all the others, who have nothing to say."""
+
+    def said(view: Any, ask: Ask) -> dict[str, Any]:
+        if ask.about != (talker,):
+            return {"what": "stop"}
+        others = [key for key in view.here if key != talker]
+        return {"what": "appeal", "words": "Ride with me.", "listeners": others, "context": "in the council",
+                "topic": "the raid", "action": "Ride tonight.", "skill": "lead", "motivation": "bold"}  # fmt: skip
+
+    return said
+
+
+def _replying(**replies: str) -> Callable[[Any, Ask], Mapping[str, Any]]:
+    """What these listeners do; the others listen."""
+    return lambda view, ask: {"of": {key: {"what": replies.get(key, "listen")} for key in ask.about}}
+
+
 def _onto(*hexes: str) -> Callable[[Any, Ask], Mapping[str, Any]]:
     """The attackers' units stand on these hexes, in their order; the others where they usually do."""
 
@@ -327,6 +347,25 @@ WAYS = (
         answers={"intent": _wishing("b", "surrender"), "terms": {"terms": "All arms stay here."}},
     ),
     Way(kind="mass", to=("quiet", "desk"), settings={"battle_quiet_rounds": 1}),
+    Way(
+        kind="discussion",
+        to=("talk", "frame", "hear", "remove"),
+        answers={"talk": _appealing("ella"), "hear": _replying(ida="remove", morten="escape")},
+        closings=8,
+    ),
+    Way(
+        kind="discussion",
+        to=("fight",),
+        answers={"talk": _appealing("ella"), "hear": _replying(ida="fight")},
+        closings=4,
+    ),
+    Way(kind="discussion", to=("again", "end", "desk"), answers={"again": ({"what": "say", "words": "Wait!"},)}),
+    Way(
+        kind="discussion",
+        to=("open",),
+        kept={"talked/the raid": {"people": [*sorted(council()[0]), "the-valley"]}},
+        closings=2,
+    ),
     Way(kind="draft", to=("cast", "pick")),
     Way(kind="fight", to=("setting", "plan", "desk"), given={"lay_out": "yes"}),
     Way(kind="fight", to=("rule",), answers={"plan": _each(**dict.fromkeys(("isaura", "brom", "nerys"), CUSTOM))}),

@@ -62,7 +62,7 @@ class Walk:
     async def _begin(self, rules: Rules, kind: Kind, given: Mapping[str, Any]) -> None:
         async with self.runtime.sessions.begin() as session:
             where = session, self.runtime.vault, self.campaign, self.people
-            more = (self.way.sheets, self.way.settings) if self.way else ()
+            more = (self.way.sheets, self.way.settings, self.way.kept) if self.way else ()
             self.scene = await begin(*where, rules, kind, given, *more)
 
     async def _close_step(self) -> bool:

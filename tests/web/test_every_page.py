@@ -39,6 +39,7 @@ EACH_COMMIT = {"gm": [SCENE, *OF_GMS], "ann": PAGES, "sam": [SCENE]}
 ENDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
     "battle": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
     "fight": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
+    "discussion": ("gm", "desk", [("what", "end")]),
     "free": ("gm", "desk", [("what", "end")]),
     "hand": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
     "mass": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),

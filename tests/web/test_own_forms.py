@@ -11,7 +11,13 @@ from app.web.forms.reading import FormValues
 from app.web.http.templating import ask_template, environment
 from tests.ways import WAYS, Way, luck_of, name_of, walk
 
-LONE = {"free-own-frame-go-desk", "mass-quiet-desk", "next-mark"}  # ways without a step that asks two players
+LONE = {
+    "discussion-again-end-desk",
+    "discussion-open",
+    "free-own-frame-go-desk",
+    "mass-quiet-desk",
+    "next-mark",
+}  # ways without a step that asks two players
 FIELD = re.compile(r'\bname="([^"]+)"')
 
 
