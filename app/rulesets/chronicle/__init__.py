@@ -38,7 +38,7 @@ RULESET = Ruleset(
     ),
     homebrew={MAPS: BATTLEFIELDS},
     luck=load_luck(__name__),
-    help=("help.md", "hand/help.md", "mass/help.md"),
+    help=("help.md", "discussion/help.md", "hand/help.md", "mass/help.md"),
     heroes=heroes,
     hero_lines=HERO_LINES,
     sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html"),
