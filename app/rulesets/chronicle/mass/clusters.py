@@ -79,7 +79,7 @@ def simplest(graph: Engagement, minimality: Minimality = "max-clusters") -> tupl
     """What makes a clustering as simple as possible: the fewest clusters that it may have, the most units of a cluster,
     and the fewest fights of one against one (CHR-CLU-06).
     """
-    most, first = matching(graph.own), [] if minimality == "max-clusters" else default(graph, minimality)
+    most, first = matching(graph.own), () if minimality == "max-clusters" else default(graph, minimality)
     largest = max(map(len, first), default=0) if minimality == "even" else len(graph.near)
     return most, largest, sum(len(cluster) == 2 for cluster in first) if minimality == "most-1v1" else 0
 
