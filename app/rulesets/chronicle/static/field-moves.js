@@ -1,7 +1,8 @@
 // Orders to move, given on the field (field-orders.js): each unit's way in the order in which they are carried out.
 
-import { el, now, board, others } from "./field.js";
+import { board, el, now } from "./field.js";
 import { arrow, ghost, named, set } from "./field-orders.js";
+import { others } from "./field-reach.js";
 import { DIRECTIONS, around, centre, reach, read, way } from "./hexes.js";
 
 // The words of `order` that are known, then the other units.

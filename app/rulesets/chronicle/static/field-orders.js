@@ -8,7 +8,8 @@
 //   draw(under, over), says(key, hex)
 //   name(key), row(key), path(key, hex), sequence, wrong, holds(hex), preview(over, hex)   where they mean something
 
-import { bar, board, button, describe, el, inside, moveCursor, now, paint, readAll, speak, under, view, WIDE } from "./field.js";
+import { board, button, el, moveCursor, now, paint, readAll, speak, under, view, WIDE } from "./field.js";
+import { inside } from "./field-reach.js";
 import { border, centre, line, outline } from "./hexes.js";
 
 export let [plan, picked, question] = [null, "", ""];
@@ -27,19 +28,18 @@ export function named(form, what) {
 const nameOf = (form) => form.dataset.seal + form.dataset.version;
 
 export function set(form, values) {
-  const fields = [...form.elements].filter((field) => /^of\.|^order$|^line$/.test(field.name) && (field.type !== "radio" || field.checked));
-  past.push([nameOf(form), fields.map((field) => [field.name, field.value])]);
+  const names = new Set([...form.elements].map((field) => field.name).filter((name) => /^of\.|^order$|^line$/.test(name)));
+  past.push([nameOf(form), [...names].map((name) => [name, form.elements[name].value])]);
   write(form, values);
 }
 
 function write(form, values) {
   for (const [name, value] of values) {
-    const all = [...form.querySelectorAll(`[name="${name}"]`)];
-    const field = all.find((one) => one.type !== "radio" || one.value === value);
-    if (!field || field.type === "checkbox" || (field.value === value && field.type !== "radio")) continue;
-    if (field.type === "radio") field.checked = true;
-    else field.value = value;
-    for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
+    const field = form.elements[name];
+    if (!field || field.type === "checkbox" || field.value === value) continue;
+    field.value = value;
+    const told = field instanceof RadioNodeList ? form.querySelector(`[name="${name}"]:checked`) : field;
+    for (const kind of ["input", "change"]) told.dispatchEvent(new Event(kind, { bubbles: true }));
   }
 }
 

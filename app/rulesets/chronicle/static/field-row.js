@@ -14,12 +14,13 @@ function value(hex, axis) {
 export function plan(form) {
   const army = [...now.units.values()].map((unit) => unit.hex);
   const radios = [...form.querySelectorAll('[name="line"]')];
-  const rows = radios.map(({ value: key, checked, parentElement }) => {
+  const rows = radios.map((radio) => {
+    const key = radio.value;
     const sign = key[1] === "+" ? 1 : -1;
     const from = Math.max(...army.map((hex) => sign * value(hex, key[0])));
-    return { key, checked, words: parentElement.textContent.trim(), beyond: (hex) => sign * value(hex, key[0]) - from };
+    return { key, radio, words: radio.parentElement.textContent.trim(), beyond: (hex) => sign * value(hex, key[0]) - from };
   });
-  const chosen = rows.find((row) => row.checked) ?? rows[0];
+  const chosen = rows.find((row) => row.radio.checked) ?? rows[0]; // which is what the server takes
   const cells = [...now.map.cells.keys()];
   const nearest = (hex) => rows.reduce((best, row) => (row.beyond(hex) > best.beyond(hex) ? row : best));
   const on = (row) => cells.filter((hex) => row.beyond(hex) === 0);
@@ -32,7 +33,10 @@ export function plan(form) {
     offers: () => new Map(cells.map((hex) => [hex, {}])),
     where: () => on(chosen)[on(chosen).length >> 1],
     holds: (hex) => chosen.beyond(hex) === 0,
-    take: (key, hex) => set(form, [["line", nearest(hex).key]]),
+    take(key, hex) {
+      chosen.radio.checked = true; // to be undone to
+      set(form, [["line", nearest(hex).key]]);
+    },
     draw(under, over) {
       el(under, "path", { class: "zone", d: border(new Set(cells.filter((hex) => chosen.beyond(hex) >= 0))) });
       drawn(over, chosen, "plan-row");

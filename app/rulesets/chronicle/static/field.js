@@ -11,7 +11,7 @@
 
 import { panZoom } from "../../js/pan-zoom.js";
 import { hook, onContent } from "../../js/swaps.js";
-import { around, border, centre, hexAt, outline, reach, readField } from "./hexes.js";
+import { around, centre, hexAt, outline, readField } from "./hexes.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const OURS = new Set("viewBox role tabindex class style aria-label aria-labelledby aria-describedby".split(" "));
@@ -25,7 +25,8 @@ export const WIDE = matchMedia("(min-width: 1000px)");
 export const now = { map: null, units: new Map(), cursor: "", hover: "", form: null };
 const wired = new WeakSet();
 const plans = {}; // by kind, once it is asked for: a promise, then the module
-let [text, orders, overview, enemies, fitted, planned] = ["", null, null, false, "", 0];
+let [text, overview, enemies, fitted, planned] = ["", null, null, "", 0];
+export let orders = null; // field-orders.js
 
 export const board = () => document.querySelector("svg.field[data-field]");
 export const bar = () => board().closest("figure").querySelector(".field-bar");
@@ -91,40 +92,14 @@ function draw() {
   const [under, over] = ["under", "over"].map((name) => board().querySelector(`.plan-${name}`));
   under.replaceChildren();
   over.replaceChildren();
-  if (enemies) drawEnemies(under);
+  enemies?.draw(under);
   orders?.draw(under, over);
   if (now.cursor && board().matches(":focus-visible")) el(over, "path", { class: "plan-cursor", d: outline(now.cursor) });
   overview?.show?.();
   const [forward, undoing, threat] = bar().querySelectorAll("button");
   forward.hidden = undoing.hidden = !orders?.plan;
   threat.hidden = !now.units.size;
-  threat.setAttribute("aria-pressed", enemies);
-}
-
-// A line that stays within its area, so that barriers on the same sides stay visible.
-export function inside(parent, d, kind) {
-  const id = `inside-${kind.replaceAll(" ", "-")}`;
-  el(el(parent, "clipPath", { id }), "path", { d });
-  el(parent, "path", { class: kind, d, "clip-path": `url(#${id})` });
-}
-
-// The hexes of the units of a side, and of its enemies, but for one unit.
-export function others(unit, at) {
-  const both = [new Set(), new Set()];
-  for (const [key, hex] of at) if (key !== unit.key) both[Number(key[0] !== unit.side)].add(hex);
-  return both;
-}
-
-function drawEnemies(under) {
-  const mine = board().querySelector(".is-mine")?.closest("[data-piece]").dataset.piece[0];
-  const all = [...now.units.values()].filter((unit) => unit.side !== mine && unit.go);
-  const quick = all.filter((unit) => unit.node.querySelector(".quick"));
-  const at = new Map([...now.units].map(([key, { hex }]) => [key, hex]));
-  const area = new Set();
-  for (const unit of quick.length ? quick : all) {
-    for (const hex of reach(now.map, unit.hex, unit.go, ...others(unit, at), "passes" in board().dataset).keys()) area.add(hex);
-  }
-  if (area.size) inside(under, border(area), `plan-threat side-${all[0].side}`);
+  threat.setAttribute("aria-pressed", Boolean(enemies));
 }
 
 // ---- what is seen ----------------------------------------------------------------------------------------------
@@ -222,7 +197,11 @@ function furnish() {
   row.append(
     button("Next", "Next unit without an order, with Shift the one before", "n", () => orders.next(1)),
     button("Undo", "Undo the last order", "u", () => orders.back()),
-    button("Enemy", "Enemy reach", "e", () => ((enemies = !enemies), paint())),
+    button("Enemy", "Enemy reach", "e", async () => {
+      const reach = await import("./field-reach.js");
+      enemies = enemies ? null : reach;
+      paint();
+    }),
     button("−", "Zoom out", "-", () => view.zoom(1 / 1.4)),
     button("+", "Zoom in", "+", () => view.zoom(1.4)),
     button("All", "All of the field", "0", () => view.zoom(0)),
