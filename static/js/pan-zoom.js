@@ -3,6 +3,7 @@
 //   panZoom({...})   what it returns is called view in the modules that use it:
 //     frame()        [left, top, wide, high] of the whole drawing, in its own units
 //     closest        px that a unit may be wide; loose: how much smaller than its window the whole may be
+//     below()        px at the window's lower edge that something else covers
 //     keep           1: the frame fills the window; 0: it may be moved until its edge is in the middle
 //     shown()        is called whenever another part is seen
 //     grip(event)    what a drag from there takes along, {move(event), drop(event or null), now}; now: without a drag, too
@@ -17,7 +18,7 @@ const MARGIN = 44; // px around what is moved into view
 
 const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
 
-export function panZoom({ frame, closest, loose = 1, keep = 1, shown, grip, press, wheels, resized }) {
+export function panZoom({ frame, closest, loose = 1, keep = 1, below = () => 0, shown, grip, press, wheels, resized }) {
   const look = { x: 0, y: 0, u: 0 };
   const pointers = new Map();
   let [svg, held, swallow] = [null, null, false];
@@ -30,7 +31,7 @@ export function panZoom({ frame, closest, loose = 1, keep = 1, shown, grip, pres
 
   function most() {
     const [wide, high] = room();
-    return loose * Math.max(frame()[2] / wide, frame()[3] / high);
+    return loose * Math.max(frame()[2] / wide, frame()[3] / Math.max(1, high - below()));
   }
 
   function at({ clientX, clientY }) {
@@ -41,7 +42,8 @@ export function panZoom({ frame, closest, loose = 1, keep = 1, shown, grip, pres
   function show() {
     const size = room().map((pixels) => pixels * look.u);
     ["x", "y"].forEach((axis, number) => {
-      const [from, length, half] = [frame()[number], frame()[number + 2], (keep * size[number]) / 2];
+      const [from, half] = [frame()[number], (keep * size[number]) / 2];
+      const length = frame()[number + 2] + number * below() * look.u;
       look[axis] = 2 * half >= length ? from + length / 2 : clamp(look[axis], from + half, from + length - half);
     });
     const seen = [look.x - size[0] / 2, look.y - size[1] / 2, ...size];
@@ -63,7 +65,7 @@ export function panZoom({ frame, closest, loose = 1, keep = 1, shown, grip, pres
   function reveal(point) {
     const far = room().map((pixels) => Math.max(0, pixels / 2 - MARGIN) * look.u);
     ["x", "y"].forEach((axis, number) => {
-      look[axis] = clamp(look[axis], point[number] - far[number], point[number] + far[number]);
+      look[axis] = clamp(look[axis], point[number] - far[number] + number * below() * look.u, point[number] + far[number]);
     });
     show();
   }
@@ -129,6 +131,7 @@ export function panZoom({ frame, closest, loose = 1, keep = 1, shown, grip, pres
   // Begins with a drawing that is new on the page.
   function attach(drawing) {
     svg = drawing;
+    svg.style.webkitUserSelect = "none"; // or a drag that begins on what is selected is the browser's own
     const on = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up };
     for (const kind in on) svg.addEventListener(kind, on[kind]);
     svg.addEventListener("click", click, true);

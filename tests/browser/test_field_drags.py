@@ -129,6 +129,7 @@ def _the_row_is_pulled(sides: Sides, touches: bool, tmp_path: Any) -> None:
     seat.both_shots(shots, f"field-row-{'touch' if touches else 'mouse'}")
     assert axe(seat.page) == [] and overflow(seat.page) == []
     row = seat.page.locator(".plan-row").get_attribute("d") or ""
+    field.page.get_by_role("button", name="All of the field").click()
     x, y = re.findall(r"([\d.]+),([\d.]+)", row)[len(row.split("L")) // 2]
     start = (
         f"{chr(65 + round((float(y) - 16) / 24))}{round((float(x) - 14 - 14 * ((float(y) - 16) / 24 % 2)) / 28) + 1}"
@@ -158,11 +159,13 @@ def _orders_are_changed(sides: Sides, touches: bool) -> None:
     end = next(hex for hex in _free_hexes(field, form, keys[0]) if hex != was)
     field.drag(was, end)
     assert orders(form)[keys[0]] == end
-    numbers.first.scroll_into_view_if_needed()
+    numbers.first.evaluate("one => one.scrollIntoView({block: 'center'})")
     spots = [one.bounding_box() for one in numbers.all()]
     points = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in spots if one]
-    field.pull(points[0], points[2])
-    expect(numbers).to_have_text(["3", "1", "2"])
+    field.pull(points[0], points[1])
+    expect(numbers).to_have_text(["2", "1", "3"])
+    field.page.get_by_role("button", name="Undo the last order").click()
+    expect(numbers).to_have_text(["1", "2", "3"])
     answer_as_it_stands(seat, form)
 
 
@@ -232,7 +235,7 @@ def test_what_is_offered_between_clusters_is_legal(browser: Browser, server: Ser
             before = groups_of(form)
             field.drag(str(seat.page.locator(f'svg.field [data-piece="{key}"]').get_attribute("data-at")), end)
             tried += 1
-            assert groups_of(form) != before, (key, end)
+            assert groups_of(form) != before, (key, end, field.says())
             assert clusters.legal(groups_of(form), graph) == [], (key, end)
             field.page.get_by_role("button", name="Undo the last order").click()
             assert groups_of(form) == before
@@ -288,13 +291,13 @@ def test_fingers_zoom_and_the_small_field_moves_what_is_seen(sides: Sides, tmp_p
     moved = field.box()
     assert moved[0] > pressed[0] + 100 and moved[1] > pressed[1] + 100
     assert moved[2:] == pressed[2:]
-    _the_small_field_covers_no_unit_for_good(field)
+    _every_corner_can_be_pressed(field)
     seat.page.get_by_role("button", name="All of the field").tap()
     expect(small).to_be_hidden()
 
 
-def _the_small_field_covers_no_unit_for_good(field: Finger) -> None:
-    """Each corner of the field can be moved to where it is pressed, with the field in the corner in view."""
+def _every_corner_can_be_pressed(field: Finger) -> None:
+    """Neither the small field nor the buttons cover a corner of the field that is moved into view."""
     for hex in ("A1", "A20", "W1", "W20"):
         field.page.locator("svg.field").focus()
         field.page.evaluate(MOVE, hex)

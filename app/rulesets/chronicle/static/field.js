@@ -107,6 +107,7 @@ function draw() {
 export const view = panZoom({
   frame,
   closest: 110 / 28,
+  below: () => (WIDE.matches ? 0 : 56), // the buttons
   shown([x, y, wide]) {
     const { style } = board();
     style.setProperty("--px", `${view.look.u.toFixed(3)}px`);

@@ -29,7 +29,7 @@ export function show() {
   const { x, y, u } = view.look;
   const [wide, high] = view.room().map((pixels) => pixels * u);
   const [from, , all, down] = frame();
-  small.toggleAttribute("hidden", wide >= all && high >= down);
+  small.toggleAttribute("hidden", wide > all - 1 && high > down - 1);
   for (const [name, value] of Object.entries({ x: x - wide / 2, y: y - high / 2, width: wide, height: high })) seen.setAttribute(name, value);
   const [box, window] = [small, board()].map((one) => one.getBoundingClientRect());
   const dots = { a: "", b: "" };
