@@ -159,7 +159,7 @@ def _orders_are_changed(sides: Sides, touches: bool) -> None:
     end = next(hex for hex in _free_hexes(field, form, keys[0]) if hex != was)
     field.drag(was, end)
     assert orders(form)[keys[0]] == end
-    numbers.first.evaluate("one => one.scrollIntoView({block: 'center'})")
+    numbers.first.evaluate("one => one.scrollIntoView({block: 'start'})")
     spots = [one.bounding_box() for one in numbers.all()]
     points = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in spots if one]
     field.pull(points[0], points[1])
