@@ -19,7 +19,10 @@ const THUMB = 46; // px a hex is wide on a phone
 const KEYS =
   "The battlefield. Arrow keys go from hex to hex, Enter presses, N and Shift N go to the next and previous unit " +
   "without an order, Space leaves a unit as it is, Escape lets go, plus and minus zoom, 0 shows everything.";
-const KINDS = { moves: '[name$=".by"]', places: "[data-arranged]", row: '[name="line"]', clusters: "[data-duels]", choices: "select" };
+const PLANS = {
+  "field-moves.js": '[name$=".by"]', "field-places.js": "[data-arranged]", "field-row.js": '[name="line"]',
+  "field-clusters.js": "[data-duels]", "field-choices.js": "select",
+};
 export const WIDE = matchMedia("(min-width: 1000px)");
 
 export const now = { map: null, units: new Map(), cursor: "", hover: "", form: null };
@@ -53,8 +56,8 @@ export function readAll() {
   }
   const forms = [...document.querySelectorAll(".dock .ask:not(.is-sealed) form.declare")];
   now.form = forms.find((form) => form.querySelector('[name^="of."], [name="line"]'));
-  const kind = now.form && Object.keys(KINDS).find((kind) => now.form.querySelector(KINDS[kind]));
-  if (kind) plans[kind] ??= Promise.all([import("./field-orders.js"), import(`./field-${kind}.js`)]).then(([all, one]) => {
+  const kind = now.form && Object.keys(PLANS).find((kind) => now.form.querySelector(PLANS[kind]));
+  if (kind) plans[kind] ??= Promise.all([import("./field-orders.js"), import(`./${kind}`)]).then(([all, one]) => {
     [orders, plans[kind]] = [all, one];
     if (board()) update();
   });
