@@ -233,3 +233,36 @@ def test_every_mirror_brush_and_size(gm: Seat) -> None:
     canvas.tool("Open")
     canvas.drag(canvas.spot("A1"))
     assert len(canvas.field.kinds) == 448, "no half turn of an even number of rows"
+
+
+def test_a_fast_stroke_takes_what_lies_on_its_way(gm: Seat) -> None:
+    """Two steps of the pointer: each side that the line passes, none that leads away from it, each hex."""
+    page, base = gm.page, home(gm)
+    page.goto(f"{base}/own/new?rules=chronicle&kind=maps")
+    canvas = Canvas(page)
+    expect(canvas.svg).to_be_visible()
+    page.locator("[name=mirror]").select_option("off")
+    page.locator("[name=way]").check()
+    canvas.tool("Hard barrier")
+    one, other = canvas.spot("C7", "D7"), canvas.spot("C8", "D7")
+    _fast(canvas, canvas.spot("C3", "D2"), ((one[0] + other[0]) / 2, one[1]))
+    ridge = ["C3 D2", "C3 D3", "C4 D3", "C4 D4", "C5 D4", "C5 D5", "C6 D5", "C6 D6", "C7 D6", "C7 D7"]
+    barriers = canvas.field.barriers
+    assert [sorted((one.one, one.other)) for one in barriers] == [[*map(at, both.split())] for both in ridge]
+    assert len({one.one[0] for one in barriers}) == 1, "one-way barriers look to the same side"
+    page.keyboard.down("Shift")
+    _fast(canvas, canvas.spot("C3", "D2"), ((one[0] + other[0]) / 2, one[1]))
+    page.keyboard.up("Shift")
+    assert canvas.field.barriers == ()
+    canvas.drag(canvas.spot("F4", "F5"))
+    assert [{one.one, one.other} for one in canvas.field.barriers] == [{at("F4"), at("F5")}]
+    canvas.tool("Closed")
+    _fast(canvas, canvas.spot("H2"), canvas.spot("H12"))
+    assert set(canvas.field.kinds) == {at(f"H{number}") for number in range(2, 13)}
+
+
+def _fast(canvas: Canvas, start: tuple[float, float], end: tuple[float, float]) -> None:
+    canvas.page.mouse.move(*start)
+    canvas.page.mouse.down()
+    canvas.page.mouse.move(*end, steps=2)
+    canvas.page.mouse.up()

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import httpx2
@@ -17,6 +18,8 @@ TEMPLATES = sorted([*ROOT.glob("templates/**/*.html"), *ROOT.glob("app/rulesets/
 SCRIPTS = [*ROOT.glob("static/js/*.js"), *ROOT.glob("app/rulesets/*/static/*.js")]
 FIRST_LOAD = 90_000  # bytes, compressed: page, styles, scripts, fonts
 PAGE_AT_MOST = 7_000  # of them for a player's page, which is sent as it is
+FIELD, FIELD_ASKED = 8_000, 12_500  # bytes, compressed: the scripts of a mass battle, without and with a question
+IMPORTED = re.compile(r'(?m)^import [^"]*"([^"]+)";')
 WHISKEYS = [ROOT / f"app/rulesets/whiskey/static/{name}.js" for name in ("aim", "sentence")]
 ON_THEIR_OWN = (
     "announce.js",
@@ -35,6 +38,7 @@ ON_THEIR_OWN = (
     "moments.js",
     "musters.js",
     "owned.js",
+    "pan-zoom.js",
     "panels.js",
     "presence.js",
     "quiet-drafts.js",
@@ -131,6 +135,36 @@ def test_the_first_load_is_light() -> None:
     fonts = sum(path.stat().st_size for path in (ROOT / "static/vendor").rglob("*-latin.woff2"))
     assert fonts > 0
     assert text + fonts + PAGE_AT_MOST <= FIRST_LOAD, f"{text} of text, {fonts} of fonts"
+
+
+def test_the_field_of_a_battle_is_light() -> None:
+    """What a page with a battle loads: at first, on phones with the small field, and once moves are asked for."""
+    static = ROOT / "app/rulesets/chronicle/static"
+    field = _with_imports(static / "field.js")
+    assert ROOT / "static/js/pan-zoom.js" in field
+    assert _packed(field | _with_imports(static / "overview.js")) <= FIELD
+    kinds = {path for path in static.glob("field-*.js") if path.stem not in ("field-orders", "field-reach")}
+    assert len(kinds) == 5
+    for kind in kinds:
+        asked = field | _with_imports(static / "field-orders.js") | _with_imports(kind)
+        assert _packed(asked) <= FIELD_ASKED, (kind.stem, _packed(asked))
+
+
+def _packed(scripts: Iterable[Path]) -> int:
+    return sum(len(gzip.compress(templating.light(str(path)), 9)) for path in scripts)
+
+
+def _with_imports(script: Path) -> set[Path]:
+    """A script with all that it imports at once, without what the pages of scenes have already."""
+    found, rest = set[Path](), [script]
+    while rest:
+        path = rest.pop()
+        if path not in found and path.name != "swaps.js":
+            found.add(path)
+            for name in IMPORTED.findall(path.read_text(encoding="utf-8")):
+                shared = ROOT / "static/js" / name.removeprefix("../../js/")
+                rest.append(shared if name.startswith("../../js/") else path.parent / name)
+    return found
 
 
 def test_words_for_people() -> None:
