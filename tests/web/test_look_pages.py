@@ -35,6 +35,7 @@ ON_THEIR_OWN = (
     "moments.js",
     "musters.js",
     "owned.js",
+    "pan-zoom.js",
     "panels.js",
     "presence.js",
     "quiet-drafts.js",

@@ -6,27 +6,26 @@
 //
 // What the map shows stays through refreshes. Other modules draw with onDraw, and ask for a choice with setMode.
 
+import { panZoom } from "../../js/pan-zoom.js";
 import { hook, onContent } from "../../js/swaps.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const OURS = new Set("viewBox role tabindex class style aria-label aria-labelledby aria-describedby".split(" "));
 const NEAR = 26; // px a cell is wide, from which its own lines are drawn
 const CLOSEST = 110; // px a cell may be wide
-const STEADY = 6; // px a pointer may shake before a press becomes a drag
 const KEYS =
   "Arrow keys walk over the ground, with Shift they move it. N and P go from one person to the next, Enter chooses, " +
   "plus and minus zoom, 0 shows everything.";
 const COVER = { half: "half cover", three_quarter: "three-quarter cover", full: "full cover" };
 
-const look = { x: 0, y: 0, u: 0 }; // the middle in cells, and how many cells a pixel is; 0: not looked at yet
-let meant = null; // {u, wide, high}: how near somebody wanted it, in a window of that many pixels
+const view = panZoom({ frame, closest: CLOSEST, loose: 1.1, keep: 0, shown, grip, press, wheels, resized });
+const { look, room, show, zoom } = view;
+let meant = null; // {u, wide, high}: how near somebody wanted it, in a window of that many pixels; and u as it is
 const painters = [];
 const wired = new WeakSet();
-const pointers = new Map();
 let cursor = null;
 let chosen = ""; // from whom distances are told
 let mode = null;
-let press = null;
 let planned = 0;
 
 export const moved = new Map(); // id -> cell, of those whom a form puts elsewhere
@@ -65,35 +64,22 @@ export function speak(text) {
 
 // ---- what is seen ----------------------------------------------------------------------------------------------
 
-function room() {
-  const box = ground().getBoundingClientRect();
-  return [Math.max(1, box.width), Math.max(1, box.height)];
-}
-
 function frame() {
   const [left, top, wide, high] = numbers(ground().dataset.frame);
-  return { left: left - 2, top: top - 2, right: left + wide + 2, bottom: top + high + 2 };
+  return [left - 2, top - 2, wide + 4, high + 4];
 }
 
-function fit({ left, top, right, bottom }) {
-  const [wide, high] = room();
-  look.x = (left + right) / 2;
-  look.y = (top + bottom) / 2;
-  near(Math.max((right - left) / wide, (bottom - top) / high));
+function fit([left, top, wide, high]) {
+  const [across, down] = room();
+  [look.x, look.y, look.u] = [left + wide / 2, top + high / 2, Math.max(wide / across, high / down)];
   show();
-}
-
-function near(u) {
-  const [wide, high] = room();
-  look.u = u;
-  meant = { u, wide, high };
 }
 
 // The map's window has another size: what could be seen in it still can.
 function resized() {
   if (!look.u) return fitPeople();
   const [wide, high] = room();
-  look.u = meant.u * Math.max(meant.wide / wide, meant.high / high);
+  look.u = meant.now = meant.u * Math.max(meant.wide / wide, meant.high / high);
   show();
 }
 
@@ -102,44 +88,21 @@ export function fitAll() {
 }
 
 export function fitPeople() {
-  const all = frame();
+  const [left, top, wide, high] = frame();
   const cells = people().map((one) => one.at);
   if (!cells.length) return fitAll();
   const [xs, ys] = [cells.map((cell) => cell[0]), cells.map((cell) => cell[1])];
-  const box = { left: Math.min(...xs) - 3, right: Math.max(...xs) + 4, top: Math.min(...ys) - 3, bottom: Math.max(...ys) + 4 };
-  const grow = Math.max(0, 18 - (box.right - box.left)) / 2;
-  fit({
-    left: Math.max(all.left, box.left - grow),
-    right: Math.min(all.right, box.right + grow),
-    top: Math.max(all.top, box.top),
-    bottom: Math.min(all.bottom, box.bottom),
-  });
+  const grow = Math.max(0, 18 - (Math.max(...xs) - Math.min(...xs) + 7)) / 2;
+  const [from, above] = [Math.max(left, Math.min(...xs) - 3 - grow), Math.max(top, Math.min(...ys) - 3)];
+  const [to, below] = [Math.min(left + wide, Math.max(...xs) + 4 + grow), Math.min(top + high, Math.max(...ys) + 4)];
+  fit([from, above, to - from, below - above]);
 }
 
-function zoom(times, at = null) {
+function shown() {
   const svg = ground();
   const [wide, high] = room();
-  const all = frame();
-  const most = 1.1 * Math.max((all.right - all.left) / wide, (all.bottom - all.top) / high);
-  const u = Math.min(most, Math.max(1 / CLOSEST, look.u / times));
-  if (at) {
-    const box = svg.getBoundingClientRect();
-    const [dx, dy] = [at[0] - box.left - wide / 2, at[1] - box.top - high / 2];
-    look.x += dx * (look.u - u);
-    look.y += dy * (look.u - u);
-  }
-  near(u);
-  show();
-}
-
-function show() {
-  const svg = ground();
-  const [wide, high] = room();
-  const all = frame();
-  look.x = Math.min(all.right, Math.max(all.left, look.x));
-  look.y = Math.min(all.bottom, Math.max(all.top, look.y));
-  const { x, y, u } = look;
-  svg.setAttribute("viewBox", [x - (u * wide) / 2, y - (u * high) / 2, u * wide, u * high].map((n) => n.toFixed(3)).join(" "));
+  const { u } = look;
+  if (meant?.now !== u) meant = { u, wide, high, now: u };
   const target = svg.closest(".is-crowd") ? 13 : wide < 500 ? 30 : 36;
   svg.style.setProperty("--u", u.toFixed(5));
   svg.style.setProperty("--t", Math.max(target * u, Math.min(0.92, 76 * u)).toFixed(4));
@@ -161,12 +124,7 @@ function onScreen(at) {
   return [(at[0] + 0.5 - look.x) / look.u + wide / 2, (at[1] + 0.5 - look.y) / look.u + high / 2];
 }
 
-export function cellAt(event) {
-  const box = ground().getBoundingClientRect();
-  const x = look.x + (event.clientX - box.left - box.width / 2) * look.u;
-  const y = look.y + (event.clientY - box.top - box.height / 2) * look.u;
-  return [Math.floor(x), Math.floor(y)];
-}
+export const cellAt = (event) => view.at(event).map(Math.floor);
 
 // ---- drawing ---------------------------------------------------------------------------------------------------
 
@@ -261,16 +219,12 @@ function describe(cell) {
 }
 
 export function moveCursor(cell) {
-  const all = frame();
+  const [left, top, wide, high] = frame();
   cursor = [
-    Math.min(all.right - 3, Math.max(all.left + 2, cell[0])),
-    Math.min(all.bottom - 3, Math.max(all.top + 2, cell[1])),
+    Math.min(left + wide - 3, Math.max(left + 2, cell[0])),
+    Math.min(top + high - 3, Math.max(top + 2, cell[1])),
   ];
-  const [wide, high] = room();
-  const edge = [(wide / 2 - 40) * look.u, (high / 2 - 40) * look.u];
-  look.x = Math.min(cursor[0] + 0.5 + edge[0], Math.max(cursor[0] + 0.5 - edge[0], look.x));
-  look.y = Math.min(cursor[1] + 0.5 + edge[1], Math.max(cursor[1] + 0.5 - edge[1], look.y));
-  show();
+  view.reveal([cursor[0] + 0.5, cursor[1] + 0.5]);
   speak(describe(cursor));
 }
 
@@ -352,59 +306,29 @@ export const asking = () => mode;
 
 // ---- pointers --------------------------------------------------------------------------------------------------
 
-function middle() {
-  const all = [...pointers.values()];
-  const [x, y] = [0, 1].map((n) => all.reduce((sum, one) => sum + one[n], 0) / all.length);
-  return { x, y, spread: all.length > 1 ? Math.hypot(all[0][0] - all[1][0], all[0][1] - all[1][1]) : 0 };
-}
-
 const grips = []; // (event, cell, token) -> what to do with a drag that begins there: {move(cell), drop(cell)} or null
 
 export function onGrip(take) {
   grips.push(take);
 }
 
-function onDown(event) {
-  if (event.button) return;
-  pointers.set(event.pointerId, [event.clientX, event.clientY]);
-  const token = event.target.closest?.(".token");
-  const grip = pointers.size === 1 ? grips.map((take) => take(cellAt(event), token?.dataset.who)).find(Boolean) : null;
-  press = { ...middle(), from: [event.clientX, event.clientY], far: false, grip, token: token?.dataset.who, many: pointers.size > 1 };
-  if (grip?.now) grip.move(cellAt(event));
+function grip(event) {
+  const who = event.target.closest?.(".token")?.dataset.who;
+  const taken = grips.map((take) => take(cellAt(event), who)).find(Boolean);
+  return taken && {
+    now: taken.now,
+    move: (event) => taken.move(cellAt(event)),
+    drop: (event) => taken.drop(event && cellAt(event)),
+  };
 }
 
-function onMove(event) {
-  if (!pointers.has(event.pointerId) || !press) return;
-  pointers.set(event.pointerId, [event.clientX, event.clientY]);
-  if (!press.far && Math.hypot(event.clientX - press.from[0], event.clientY - press.from[1]) < STEADY && pointers.size < 2) return;
-  if (!press.far) ground().setPointerCapture(event.pointerId);
-  press.far = true;
-  if (press.grip) return press.grip.move(cellAt(event));
-  const now = middle();
-  look.x -= (now.x - press.x) * look.u;
-  look.y -= (now.y - press.y) * look.u;
-  if (press.spread && now.spread) zoom(now.spread / press.spread, [now.x, now.y]);
-  else show();
-  Object.assign(press, now);
-}
-
-function onUp(event) {
-  if (!pointers.delete(event.pointerId) || !press) return;
-  const was = press;
-  if (pointers.size) return Object.assign(press, middle());
-  press = null;
-  if (event.type === "pointercancel") return was.grip?.drop(null);
-  if (was.grip && (was.far || was.grip.now)) return was.grip.drop(cellAt(event));
-  if (was.far || was.many) return;
-  const cell = person(was.token)?.at ?? cellAt(event);
-  moveCursor(cell);
+function press(event) {
+  moveCursor(person(event.target.closest(".token")?.dataset.who)?.at ?? cellAt(event));
   choose(cursor);
 }
 
-function onWheel(event) {
-  if (!event.ctrlKey && !ground().matches(":focus")) return;
-  event.preventDefault();
-  zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0022)), [event.clientX, event.clientY]);
+function wheels() {
+  return ground().matches(":focus");
 }
 
 // ---- putting it on the page ------------------------------------------------------------------------------------
@@ -446,11 +370,7 @@ function attach() {
     svg.setAttribute("aria-label", `The ground. ${KEYS}`);
     svg.classList.add("is-live");
     svg.addEventListener("keydown", onKey);
-    svg.addEventListener("pointerdown", onDown);
-    svg.addEventListener("pointermove", onMove);
-    for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, onUp);
-    svg.addEventListener("wheel", onWheel, { passive: false });
-    new ResizeObserver(resized).observe(svg);
+    view.attach(svg);
     mode = null;
   }
   if (!person(chosen)) chosen = people().find((one) => one.mine)?.id ?? "";

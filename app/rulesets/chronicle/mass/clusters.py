@@ -75,15 +75,23 @@ def _star_fault(graph: Engagement, cluster: Collection[str], name: Callable[[str
     return f"{name(far)} is not adjacent to {name(lone)}. Put it with an enemy next to it." if far else ""
 
 
+def simplest(graph: Engagement, minimality: Minimality = "max-clusters") -> tuple[int, int, int]:
+    """What makes a clustering as simple as possible: the fewest clusters that it may have, the most units of a cluster,
+    and the fewest fights of one against one (CHR-CLU-06).
+    """
+    most, first = matching(graph.own), () if minimality == "max-clusters" else default(graph, minimality)
+    largest = max(map(len, first), default=0) if minimality == "even" else len(graph.near)
+    return most, largest, sum(len(cluster) == 2 for cluster in first) if minimality == "most-1v1" else 0
+
+
 def _simplicity(clusters: Collection[Collection[str]], graph: Engagement, minimality: Minimality) -> list[str]:
     """Whether clusters that are otherwise legal are as simple as possible (CHR-CLU-02, -06)."""
-    if len(clusters) < (most := matching(graph.own)):
+    most, largest, pairs = simplest(graph, minimality)
+    sizes = [len(cluster) for cluster in clusters]
+    if len(clusters) < most:
         return [f"There are {len(clusters)} clusters. Make {most}: as simple as possible."]
-    if minimality == "max-clusters":
-        return []
-    first, sizes = default(graph, minimality), [len(cluster) for cluster in clusters]
-    if minimality == "even" and max(sizes, default=0) > (size := max(map(len, first), default=0)):
-        return [f"A cluster has {max(sizes)} units. Make none larger than {size}."]
-    if sizes.count(2) < (pairs := sum(len(cluster) == 2 for cluster in first)) and minimality == "most-1v1":
+    if max(sizes, default=0) > largest:
+        return [f"A cluster has {max(sizes)} units. Make none larger than {largest}."]
+    if sizes.count(2) < pairs:
         return [f"There are {sizes.count(2)} fights of one against one. Make {pairs}."]
     return []

@@ -231,7 +231,7 @@ class View(Telling):
     @property
     def duels(self) -> str:
         """For the field's script: the ways of 640 in which each unit of the proactive side wins against each enemy next
-        to it: as neither, only the enemy, only the unit, or both are flanked.
+        to it: as neither, only the enemy, only the unit, or both are flanked; and what clusterings are legal.
         """
         battle = self.battle
         found = {
@@ -245,7 +245,10 @@ class View(Telling):
             for who, others in battle.engaged().own.items()
             for other in others
         }
-        return json.dumps({"side": battle.proactive, "ways": found})
+        simple = clusters.simplest(battle.engaged(), battle.settings.cluster_minimality)
+        return json.dumps(
+            {"side": battle.proactive, "ways": found} | dict(zip(("most", "largest", "pairs"), simple, strict=True))
+        )
 
     def _flanks(self, who: str, other: str) -> list[tuple[bool, bool]]:
         if self.battle.settings.cavalry_flank_scope == "board":  # clusters do not matter
