@@ -25,10 +25,12 @@ FINDS = """hex => {
 GRIP = """([x, y]) => {
   const svg = document.querySelector("svg.field");
   const box = svg.getBoundingClientRect();
-  const units = [...svg.querySelectorAll("[data-piece], .is-ghost")].map((one) => one.getBoundingClientRect());
-  const hex = 30 * svg.getScreenCTM().a;
-  const held = (left, top) => units.some((one) =>
-    Math.hypot(one.left + one.width / 2 - left, one.top + one.height / 2 - top) < hex);
+  const shown = svg.getScreenCTM();
+  const units = [...svg.querySelectorAll("[data-piece], .is-ghost")].map((one) => one.getAttribute("transform"));
+  const row = svg.querySelector(".plan-row")?.getAttribute("d") ?? "";
+  const holds = [...`${units} ${row}`.matchAll(/([\\d.]+)[ ,]+([\\d.]+)/g)]
+    .map(([, x, y]) => new DOMPoint(x, y).matrixTransform(shown));
+  const held = (left, top) => holds.some((one) => Math.hypot(one.x - left, one.y - top) < 20 * shown.a);
   const free = [];
   for (let left = box.left + 12; left < box.right - 12; left += 14)
     for (let top = box.top + 12; top < box.bottom - 12; top += 14) {

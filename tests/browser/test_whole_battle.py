@@ -179,7 +179,11 @@ def _place(of: Commander, form: Locator, now: int) -> None:
 
 
 def _line(of: Commander, form: Locator, now: int) -> None:
-    of.hand.press(form.locator("label:has([type=radio])").first)
+    """The row is pulled to the south of the army, and then to its north."""
+    army = sorted(of.pieces().values())
+    for hex, by, row in ((army[-1], 2, "z+"), (army[0], -2, "z-")):
+        of.hand.hex(f"{chr(ord(hex[0]) + by)}{hex[1:]}")
+        expect(form.locator('[name="line"]:checked')).to_have_value(row)
 
 
 def _intent(of: Commander, form: Locator, now: int) -> None:
@@ -312,6 +316,17 @@ def play(sides: list[Commander], look: Look) -> None:
         look(one, "ended")
 
 
+def show_film(of: Commander, look: Look) -> None:
+    """The newest film, gone through by hand, as motion is reduced."""
+    tab = of.page.locator('.tabs a[href="#log"]')
+    if tab.is_visible():
+        of.hand.press(tab)
+    of.hand.press(of.page.locator("[data-film-play]").locator("visible=true").last)
+    expect(of.page.locator(".film")).to_be_visible()
+    of.hand.press(of.page.locator(".film").get_by_role("button", name="Next"))
+    look(of, "film")
+
+
 class Looker:
     """Takes each state of each page once, by day and in the dark, and asks axe; does nothing for the other hands."""
 
@@ -322,7 +337,7 @@ class Looker:
     def __call__(self, of: Commander, kind: str) -> None:
         self.take(of, kind)
         for other in self.sides:
-            if kind != "ended" and other.page.locator("#awaits:not(.is-mine)").count():
+            if kind not in ("ended", "film") and other.page.locator("#awaits:not(.is-mine)").count():
                 self.take(other, "waiting")
 
     def take(self, of: Commander, kind: str) -> None:
@@ -351,7 +366,10 @@ def test_a_whole_battle_is_fought(
         seat = Seat(name, browser.new_context(**where), server.url)
         sides.append(Commander(seat, HANDS[manner](seat)))
         sides[-1].come(links[name])
-    play(sides, Looker(sides, shots_folder(tmp_path)) if manner == "pointer" else lambda of, kind: None)
+    looker = Looker(sides, shots_folder(tmp_path)) if manner == "pointer" else None
+    play(sides, looker or (lambda of, kind: None))
+    for one in sides if looker else ():
+        show_film(one, looker)
     asked = sum((one.asked for one in sides), Counter[str]())
     for one in sides:
         size = "phone" if one.seat.name == "Anselm" else "desk"
