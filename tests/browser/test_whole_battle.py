@@ -38,8 +38,8 @@ ARMIES = {"a": {"LI": 9, "HI": 9, "PK": 9, "MC": 9, "BW": 9}, "b": {"LI": 30, "M
 INTENTS = {2: "retreat", 4: "surrender"}  # of Ella, by round: one unit leaves, then the rest gives up
 MOST = 150  # answers of both
 ROUND = re.compile(r"Round (\d+), proactive:")
-SURE = {"armies", "field", "place", "line", "intent", "leave", "quick", "move", "targets", "terms", "agree"}
-"""What every such battle asks, whatever the dice say."""
+SURE = {"armies", "field", "place", "line", "intent", "leave", "quick", "move", "targets"}
+"""What every such battle asks, whatever the dice say; terms, too, unless Ella's last unit falls before she gives up."""
 
 
 Look = Callable[["Commander", str], None]
@@ -52,6 +52,7 @@ class Commander:
         self.seat, self.page, self.hand = seat, seat.page, hand
         self.asked = Counter[str]()
         self.seconds = 0.0
+        self.gave_up = False
 
     def come(self, link: str) -> None:
         """From the personal link to the scene."""
@@ -189,6 +190,7 @@ def _line(of: Commander, form: Locator, now: int) -> None:
 def _intent(of: Commander, form: Locator, now: int) -> None:
     intent = INTENTS.get(now, "fight") if of.seat.name == "Ella" else "fight"
     of.hand.press(form.locator(f'label:has([value="{intent}"])'))
+    of.gave_up = intent == "surrender"
 
 
 def _leave(of: Commander, form: Locator, now: int) -> None:
@@ -378,3 +380,4 @@ def test_a_whole_battle_is_fought(
         one.seat.context.close()
     assert [wrong for one in sides for wrong in one.seat.wrong] == []
     assert asked.keys() >= SURE, SURE - asked.keys()
+    assert asked["terms"] == asked["agree"] == any(one.gave_up for one in sides)
