@@ -89,7 +89,7 @@ function beside(hexes, map, taken) {
   const far = (hex) => [...hexes].reduce((sum, one) => sum + Math.hypot(centre(one)[0] - centre(hex)[0], centre(one)[1] - centre(hex)[1]), 0);
   const free = [...hexes].flatMap(around).filter((hex) => map.cells.has(hex) && !taken.has(hex));
   const best = free.sort((one, other) => far(one) - far(other))[0] ?? [...hexes][0];
-  taken.add(best);
+  for (const hex of [best, ...around(best).slice(0, 2)]) taken.add(hex); // it is wider than a hex
   return centre(best);
 }
 

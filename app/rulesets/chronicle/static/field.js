@@ -249,8 +249,10 @@ function attach() {
 
 function update() {
   readAll();
-  const asked = orders?.question || fitted;
-  if (!view.look.u || asked !== fitted) fit();
+  const form = document.querySelector(".dock .ask:not(.is-sealed) form.declare");
+  const asked = form ? form.dataset.seal + Boolean(orders?.plan) : "";
+  if (asked !== fitted) speak("");
+  if (!view.look.u || (asked && asked !== fitted)) fit();
   else view.show();
   fitted = asked;
   paint();
