@@ -8,6 +8,8 @@
 //                   <html data-saying> while something is still to be said
 //   own             true while the answer to a form of this page is being put in
 //   settled()       waits until nothing is pressed, for whatever is about to move the page
+//   <… data-kept="NAME.LENGTH">  a piece of the page that answers leave out once it was here (app/web/drawing/pieces.py):
+//                   it is put back before anyone reads the answer, so scripts change nothing inside such an element
 //   isRefresh(ctx)  whether a request was made because something changed, and not by the person's own hand
 //   isGone(status)  whether an answer says that this is not this person's page any more
 
@@ -65,13 +67,31 @@ for (const end of ["pointerup", "pointercancel"]) addEventListener(end, letGo, t
 
 export const settled = () => released;
 
+const MOST = 200;
+const pieces = new Map(); // what stands in them, by name, the last used last
+const keep = (name, text) => pieces.delete(name) & pieces.set(name, text).size > MOST && pieces.delete(pieces.keys().next().value);
+for (const one of document.querySelectorAll("[data-kept]")) keep(one.dataset.kept.slice(0, 12), one.innerHTML);
+
+function filled(text) {
+  let [whole, last] = ["", 0];
+  for (const { 0: found, 1: name, 2: length, index } of text.matchAll(/ data-kept="([\w-]{12})\.(\d+)">/g)) {
+    const from = index + found.length;
+    const empty = text.startsWith("</", from);
+    keep(name, empty ? pieces.get(name) : text.slice(from, from + Number(length)));
+    whole += text.slice(last, from) + (empty ? pieces.get(name) : "");
+    last = from;
+  }
+  return whole + text.slice(last);
+}
+
 // Before htmx lets the browser paint: what a swap put back to the server's words is put right in the same frame.
 hook("content", {
   htmx_before_request: (element, { ctx }) => {
     const send = ctx.fetch;
+    if (pieces.size) ctx.request.headers["Signet-Kept"] = [...pieces.keys()].join(" ");
     ctx.fetch = async (...what) => {
       const answer = await send(...what);
-      const text = await answer.text(); // whole, or a press could begin while the rest arrives
+      const text = filled(await answer.text()); // whole, or a press could begin while the rest arrives
       await released;
       answer.text = async () => text;
       return answer;
