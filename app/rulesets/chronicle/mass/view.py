@@ -17,6 +17,7 @@ from app.rulesets.chronicle.mass import clusters, labels, melee, moving, picture
 from app.rulesets.chronicle.mass.events import Fell, Moved, Stepped
 from app.rulesets.chronicle.mass.field_text import FIELDS, read_field, ready_made, spell_field
 from app.rulesets.chronicle.mass.hexes import spans, spell
+from app.rulesets.chronicle.mass.idle import idle
 from app.rulesets.chronicle.mass.melee import strengths
 from app.rulesets.chronicle.mass.placing import Line
 from app.rulesets.chronicle.mass.state import SIDES, Fight, Side, State
@@ -139,6 +140,16 @@ class View(Telling):
             for key in moving.movers(battle)
             for unit in [battle.units[key]]
         }
+
+    @property
+    def stranded(self) -> frozenset[str]:
+        """The units of the movement phase that have no way."""
+        return frozenset(key for key, hexes in self.reach.items() if len(hexes) < 2)
+
+    @property
+    def idle(self) -> list[str]:
+        """Who has nothing to do now, and what comes next."""
+        return idle(self.battle)
 
     def reach_of(self, key: str) -> Reach:
         """The reach of a unit of the movement phase."""
