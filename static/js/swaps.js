@@ -67,28 +67,23 @@ for (const end of ["pointerup", "pointercancel"]) addEventListener(end, letGo, t
 
 export const settled = () => released;
 
-const MOST = 200;
-const pieces = new Map(); // what stands in them, by name, the last used last
-const keep = (name, text) => pieces.delete(name) & pieces.set(name, text).size > MOST && pieces.delete(pieces.keys().next().value);
-for (const one of document.querySelectorAll("[data-kept]")) keep(one.dataset.kept.slice(0, 12), one.innerHTML);
+const pieces = new Map(); // what the server put into them, by name
+const kept = () => [...document.querySelectorAll("[data-kept]")];
+const nameOf = (one) => one.dataset.kept.slice(0, 12);
+for (const one of kept()) pieces.set(nameOf(one), one.innerHTML);
 
-function filled(text) {
-  let [whole, last] = ["", 0];
-  for (const { 0: found, 1: name, 2: length, index } of text.matchAll(/ data-kept="([\w-]{12})\.(\d+)">/g)) {
-    const from = index + found.length;
-    const empty = text.startsWith("</", from);
-    keep(name, empty ? pieces.get(name) : text.slice(from, from + Number(length)));
-    whole += text.slice(last, from) + (empty ? pieces.get(name) : "");
-    last = from;
-  }
-  return whole + text.slice(last);
-}
+const filled = (text) =>
+  text.replace(/ data-kept="([\w-]{12})\.(\d+)">(<\/)?/g, (found, name, length, empty, at) => {
+    if (empty) return `${found.slice(0, -2)}${pieces.get(name)}</`;
+    pieces.set(name, text.substr(at + found.length, length));
+    return found;
+  });
 
 // Before htmx lets the browser paint: what a swap put back to the server's words is put right in the same frame.
 hook("content", {
   htmx_before_request: (element, { ctx }) => {
     const send = ctx.fetch;
-    if (pieces.size) ctx.request.headers["Signet-Kept"] = [...pieces.keys()].join(" ");
+    if (pieces.size) ctx.request.headers["Signet-Kept"] = kept().map(nameOf).filter((name) => pieces.has(name)).join(" ");
     ctx.fetch = async (...what) => {
       const answer = await send(...what);
       const text = filled(await answer.text()); // whole, or a press could begin while the rest arrives

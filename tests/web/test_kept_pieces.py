@@ -33,7 +33,10 @@ class Keeping(Open):
 
     @property
     def said(self) -> dict[str, str]:
-        return {**super().said, "Signet-Kept": " ".join(list(self.pieces)[-200:])}
+        return {
+            **super().said,
+            "Signet-Kept": " ".join(name for name, _ in PIECE.findall(self.html) if name in self.pieces),
+        }
 
     def take(self, answer: str) -> None:
         super().take(self.filled(answer))
