@@ -8,6 +8,8 @@
 //                   <html data-saying> while something is still to be said
 //   own             true while the answer to a form of this page is being put in
 //   settled()       waits until nothing is pressed, for whatever is about to move the page
+//   <… data-kept="NAME.LENGTH">  a piece of the page that answers leave out once it was here (app/web/drawing/pieces.py):
+//                   it is put back before anyone reads the answer, so scripts change nothing inside such an element
 //   isRefresh(ctx)  whether a request was made because something changed, and not by the person's own hand
 //   isGone(status)  whether an answer says that this is not this person's page any more
 
@@ -65,13 +67,26 @@ for (const end of ["pointerup", "pointercancel"]) addEventListener(end, letGo, t
 
 export const settled = () => released;
 
+const pieces = new Map(); // what the server put into them, by name
+const kept = () => [...document.querySelectorAll("[data-kept]")];
+const nameOf = (one) => one.dataset.kept.slice(0, 12);
+for (const one of kept()) pieces.set(nameOf(one), one.innerHTML);
+
+const filled = (text) =>
+  text.replace(/ data-kept="([\w-]{12})\.(\d+)">(<\/)?/g, (found, name, length, empty, at) => {
+    if (empty) return `${found.slice(0, -2)}${pieces.get(name)}</`;
+    pieces.set(name, text.substr(at + found.length, length));
+    return found;
+  });
+
 // Before htmx lets the browser paint: what a swap put back to the server's words is put right in the same frame.
 hook("content", {
   htmx_before_request: (element, { ctx }) => {
     const send = ctx.fetch;
+    if (pieces.size) ctx.request.headers["Signet-Kept"] = kept().map(nameOf).filter((name) => pieces.has(name)).join(" ");
     ctx.fetch = async (...what) => {
       const answer = await send(...what);
-      const text = await answer.text(); // whole, or a press could begin while the rest arrives
+      const text = filled(await answer.text()); // whole, or a press could begin while the rest arrives
       await released;
       answer.text = async () => text;
       return answer;

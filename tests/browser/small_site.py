@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from markupsafe import Markup
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -14,6 +15,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+
+from app.web.drawing.pieces import kept, without
 
 STATIC = Path(__file__).resolve().parent.parent.parent / "static"
 CSP = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'"
@@ -33,9 +36,11 @@ class Site:
             "due": "",
             "form": "yes",
             "rounds": "",
+            "piece": "",
         }
         self.log_asked: list[str] = []
         self.films_asked: list[str] = []
+        self.left_out = 0  # bytes of pieces that were not sent
         self.over = False  # nobody is signed in any more
         self.live_status = 200
         self.answer_status = 200
@@ -151,8 +156,15 @@ def live(fault: str = "", wrong: str = "", typed: str = "") -> str:
       data-awaited="{shown["awaited"]}" {stops}><p id="text">{shown["text"]}</p>
       {f'<p class="notice bad" role="alert" id="notice">{wrong}</p>' if wrong else ""}
       {clock() if shown["due"] else ""}{form(fault, typed) if shown["form"] != "no" else ""}
+      {piece() if shown["piece"] else ""}
       <details id="more"><summary>More</summary><p>more</p></details>
       {rounds() if shown["rounds"] else told(shown["reveal"]) if shown["reveal"] else TABLE}</div>"""
+
+
+def piece() -> str:
+    """A drawing that stays the same, with a word that may change."""
+    inner = Markup(f'<path d="M0 0l14 8 14-8 14 8"/><text id="drawn">{site.shown["piece"]}</text>')
+    return str(kept("svg", caller=lambda: inner, width=40))
 
 
 def page(request: Request, part: str | None = None, refused_at: str = "") -> Response:
@@ -187,7 +199,9 @@ def front(request: Request) -> Response:
 def live_part(request: Request) -> Response:
     site.live_asked += 1
     # With a title, as a page has that fetches itself anew: htmx puts it in after everything else.
-    text = f"<title>Small</title>{live()}" if site.live_status < 400 else "<h1>Broken</h1>"
+    whole = f"<title>Small</title>{live()}" if site.live_status < 400 else "<h1>Broken</h1>"
+    text = without(whole, set(request.headers.get("signet-kept", "").split()))
+    site.left_out += len(whole) - len(text)
 
     async def halves() -> AsyncIterator[str]:
         yield text[: len(text) // 2]
@@ -262,7 +276,7 @@ async def control(request: Request) -> Response:
     for _ in range(0 if quiet else times):
         site.tell()
         await asyncio.sleep(0.005)
-    names = ("sent", "live_asked", "awaits_asked", "log_asked", "films_asked")
+    names = ("sent", "live_asked", "awaits_asked", "log_asked", "films_asked", "left_out")
     return JSONResponse({name: getattr(site, name) for name in names} | {"streams": len(site.listeners)})
 
 

@@ -21,6 +21,25 @@ def test_a_change_is_shown_and_a_burst_is_fetched_a_few_times(page: Page, site: 
     assert page.evaluate("document.getElementById('live').mark") == "the same node"
 
 
+def test_a_piece_of_the_page_is_sent_once_and_stays_whatever_scripts_did(page: Page, site: Site) -> None:
+    """Though it was taken off the page meanwhile, as a film does; one that has changed arrives."""
+    site.set(piece="the ford", text="second")
+    expect(page.locator("#drawn")).to_have_text("the ford")
+    before = int(site.set(quiet=True)["left_out"])
+    page.evaluate("document.querySelector('[data-kept]').replaceChildren('nothing')")
+    site.set(text="third")
+    expect(page.locator("#text")).to_have_text("third")
+    expect(page.locator("#drawn")).to_have_text("the ford")
+    page.evaluate("document.querySelector('[data-kept]').remove()")
+    site.set(text="fourth")
+    expect(page.locator("#text")).to_have_text("fourth")
+    expect(page.locator("#drawn")).to_have_text("the ford")
+    assert int(site.set(quiet=True)["left_out"]) > before
+    site.set(piece="the wood", text="fifth")
+    expect(page.locator("#drawn")).to_have_text("the wood")
+    assert page.evaluate("document.querySelector('#drawn').namespaceURI") == "http://www.w3.org/2000/svg"
+
+
 def test_after_a_restart_of_the_server_the_page_is_right_again(page: Page, site: Site) -> None:
     """It looks for the server again and again, with less than a second in between, and says so while nothing is
     pressed: its line would move a button away from under a finger."""

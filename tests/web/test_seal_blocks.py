@@ -21,6 +21,10 @@ __all__ = ["evening"]
 pytestmark = pytest.mark.anyio
 
 BLOCK = re.compile(r'<hx-partial hx-target="#([^"]+)" hx-swap="outerMorph">(.*?)</hx-partial>', re.DOTALL)
+LATER = re.compile(
+    r'<button class="plain" type="button" hx-get="[^"]*/live"\s*hx-select="#([\w-]+) form.declare".*?</button>',
+    re.DOTALL,
+)
 RECEIPT = re.compile(r"<div data-receipt='[^']*' data-receipts=\"[^\"]*\"></div>")
 SHOWN = re.compile(r'data-shown="([^"]*)"')
 APART = {"battle", "fight", "hand", "throw"}
@@ -50,6 +54,15 @@ def _end(page: str, begin: int, tag: str) -> int:
         if not depth:
             return one.end()
     raise AssertionError(f"<{tag}> has no end")
+
+
+def unfolded(page: str, whole: str) -> str:
+    """The page with the forms of sealed asks, which are fetched when somebody unfolds them."""
+    for later in LATER.finditer(page):
+        form = re.search(rf'id="{later[1]}".*?(<form class="declare".*?</form>)', whole, re.DOTALL)
+        assert form, "the page has no form for what was sealed"
+        page = page.replace(later[0], form[1])
+    return page
 
 
 def plain(html: str) -> str:
@@ -102,6 +115,7 @@ class Open:
             return False
         self.take(answer.html)
         if "<hx-partial" in answer.html:
+            self.html = unfolded(self.html, await self.whole())
             assert plain(self.html) == plain(await self.whole()), act
         return True
 

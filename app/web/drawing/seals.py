@@ -14,6 +14,8 @@ from typing import Literal
 
 from markupsafe import Markup
 
+from app.web.drawing.pieces import named
+
 Face = Literal["awaited", "draft", "sealed", "taken", "opened", "absent", "hidden"]
 
 SIDES = {
@@ -68,8 +70,8 @@ def seal(name: str, face: Face, digest: str | None = None, side: str = "a", size
         body = _whole(raw, letters) if face == "sealed" else _ring(face, letters)
     return Markup(
         '<svg class="seal seal-{} side-{}" viewBox="0 0 64 64" width="{}" height="{}" role="img"'
-        ' aria-label="{}">{}</svg>'
-    ).format(face, side, size, size, f"{name} {_SAID[face]}", body)
+        ' aria-label="{}"{}>{}</svg>'
+    ).format(face, side, size, size, f"{name} {_SAID[face]}", named(body) if digest else "", body)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -131,7 +133,7 @@ def _whole(raw: bytes, letters: str) -> Markup:
         _arc(21, 168, 282),
         _arc(21, -12, 102),
         _notches(raw),
-        _number(raw[1] * 360 / 256),
+        _fine(raw[1] * 360 / 256),
         large,
         small,
         letters,
@@ -203,7 +205,7 @@ def _beads(raw: bytes, which: Iterable[int]) -> tuple[str, str]:
 def _notches(raw: bytes) -> str:
     """The notches around the press, 18 to 49 of them, as a dash pattern."""
     pitch = 360 / (18 + raw[0] % 32)
-    return f"{_number(pitch * 0.28)} {_number(pitch * 0.72)}"
+    return f"{_fine(pitch * 0.28)} {_fine(pitch * 0.72)}"
 
 
 def _arc(radius: float, start: float, end: float) -> str:
@@ -222,5 +224,10 @@ def _closed(points: Sequence[Point]) -> str:
 
 
 def _number(value: float) -> str:
-    """Always six characters, so that all drawings have the same length: -05.20, 032.00, 359.10."""
+    """Always four characters, so that all drawings have the same length: 05.2, 32.0. A tenth is less than a pixel."""
+    return f"{value:04.1f}"
+
+
+def _fine(value: float) -> str:
+    """Always six characters: 032.00, 359.10."""
     return f"{value:06.2f}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import RedirectResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.campaign import group_links, seats, tokens
@@ -25,10 +25,11 @@ from app.table.reading import AskSight, Choose, EventSight, SceneSight, StepSigh
 from app.table.runtime import Runtime
 from app.web.desk import page as desk_page
 from app.web.forms.reading import Form, FormValues, TypedPairs, nested, read
+from app.web.http.kept_pieces import answer
 from app.web.http.limits import limit_act
 from app.web.http.page_cache import Key, PageCache, may_be_kept
 from app.web.http.seat_session import CurrentSeat, SeatSession, cookie_name, current_seat, seat_path
-from app.web.http.templating import block, render
+from app.web.http.templating import block, fragment, render
 from app.web.scene import rounds, sandboxes
 from app.web.scene.ending import Ending, read_ending
 from app.web.scene.rounds import RoundAddress
@@ -79,6 +80,7 @@ class ScenePage:
     log: rounds.Log | None = None  # by rounds, on the scene's own page
     as_seat: str | None = None  # for a GM who sees it as a seat does: the last part of its address
     quiet_drafts: bool = False  # the member wants what they choose to be saved
+    folds_sealed: bool = False  # a form that is sealed is fetched when it is unfolded
     mark: str = ""  # of what the page shows but for the seals of others; "" where it has to be fetched whole
 
     @property
@@ -210,7 +212,7 @@ async def _page(request: Request, slug: str, handle: str, scene_id: str, *, part
             return block(request, BLOCKS, "seals", desk=desk, sight=desk.sight)
         text = pages.get(key, reader, found) if found is not None else None
         if text is not None:
-            return HTMLResponse(text)
+            return answer(request, text)
     seated = await current_seat(request, slug, handle)
     if seated.is_gm:  # a GM's page also names guests, which the page version does not cover
         return await show(request, seated, scene_id, fragment=part)
@@ -328,9 +330,9 @@ async def _own_blocks(request: Request, seated: SeatSession, live: LoadedScene, 
         called = await challenges.called(session, seated.member) if stands.row.challenges else []
     if not seen.seals_apart:
         return None
-    marked = {"mark": stands.mark(runtime.vault, reader), "stops_elsewhere": stands.stops_elsewhere}
+    marked: dict[str, Any] = {"mark": stands.mark(runtime.vault, reader), "stops_elsewhere": stands.stops_elsewhere}
+    marked |= {"quiet_drafts": seated.member.quiet_drafts, "folds_sealed": True}
     desk = ScenePage(seen, RejectedForm(), seated.base, called=called, **marked)
-    desk.quiet_drafts = seated.member.quiet_drafts
     return block(request, BLOCKS, "own", desk=desk, sight=seen, seated=seated)
 
 
@@ -362,12 +364,8 @@ async def scene_page(
     alone = sandboxes.of(seated.campaign)
     coach = await alone.coach(runtime, seated, seen) if alone is not None and alone.coach is not None else None
     named: dict[str, Any] = {"guests": guests, "players": players, "coach": coach, "requests": requests}
-    named |= {
-        "quiet_drafts": seated.member.quiet_drafts,
-        "called": called,
-        "elsewhere": elsewhere,
-        "stops_elsewhere": sum(one.stop for one in elsewhere),
-    }
+    named |= {"quiet_drafts": seated.member.quiet_drafts, "called": called, "elsewhere": elsewhere}
+    named["stops_elsewhere"] = sum(one.stop for one in elsewhere)
     return ScenePage(seen, kept or RejectedForm(), seated.base, **named, sandbox=alone, rolls=rolls, ending=ending)
 
 
@@ -416,13 +414,14 @@ async def _drawn(request: Request, seated: SeatSession, scene_id: str, key: Key)
         return _draw(request, seated, await table_page(request, seated, scene_id), part=key[-1])
     async with pages.turn(key, reader, stands):
         text = pages.get(key, reader, stands)
-        if text is not None:
-            return HTMLResponse(text)
-        desk = await table_page(request, seated, scene_id, stands=stands)
-        answer = _draw(request, seated, desk, part=key[-1])
-        if may_be_kept(desk.sight) and desk.ending is None:
-            pages.keep(key, reader, stands, bytes(answer.body).decode())
-        return answer
+        if text is None:
+            desk = await table_page(request, seated, scene_id, stands=stands)
+            context = {"desk": desk, "sight": desk.sight, "seated": seated}
+            whole = not key[-1] and bytes(render(request, PAGE, **context).body).decode()
+            text = whole or fragment(request, PAGE, LIVE, **context)
+            if may_be_kept(desk.sight) and desk.ending is None:
+                pages.keep(key, reader, stands, text)
+        return answer(request, text)
 
 
 async def after_change(

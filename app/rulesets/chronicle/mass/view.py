@@ -4,7 +4,7 @@ Pages and cases take units in words, reach, targets and odds from its properties
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import get_args
@@ -13,10 +13,11 @@ from app.engine.gm_desk import Vital
 from app.engine.options import Choice
 from app.engine.ruleset import GM, Viewer
 from app.rulesets.chronicle.checks import WAYS, ways
-from app.rulesets.chronicle.mass import clusters, melee, moving, picture, placing, shooting
+from app.rulesets.chronicle.mass import clusters, labels, melee, moving, picture, placing, shooting
 from app.rulesets.chronicle.mass.events import Fell, Moved, Stepped
 from app.rulesets.chronicle.mass.field_text import FIELDS, read_field, ready_made, spell_field
 from app.rulesets.chronicle.mass.hexes import spans, spell
+from app.rulesets.chronicle.mass.idle import idle
 from app.rulesets.chronicle.mass.melee import strengths
 from app.rulesets.chronicle.mass.placing import Line
 from app.rulesets.chronicle.mass.state import SIDES, Fight, Side, State
@@ -78,6 +79,16 @@ class Clash:
 
 
 @dataclass(frozen=True, slots=True)
+class Odds:
+    """A fight's label on the map: its chance, its middle, and where its line ends at the unit next to it."""
+
+    keys: tuple[str, ...]
+    chance: float
+    at: picture.Point
+    near: picture.Point
+
+
+@dataclass(frozen=True, slots=True)
 class Reach:
     """Where a unit can go: hexes in words, and those next to an enemy, where it stops, by enemy."""
 
@@ -129,6 +140,16 @@ class View(Telling):
             for key in moving.movers(battle)
             for unit in [battle.units[key]]
         }
+
+    @property
+    def stranded(self) -> frozenset[str]:
+        """The units of the movement phase that have no way."""
+        return frozenset(key for key, hexes in self.reach.items() if len(hexes) < 2)
+
+    @property
+    def idle(self) -> list[str]:
+        """Who has nothing to do now, and what comes next."""
+        return idle(self.battle)
 
     def reach_of(self, key: str) -> Reach:
         """The reach of a unit of the movement phase."""
@@ -273,8 +294,27 @@ class View(Telling):
 
     @property
     def spots(self) -> dict[str, tuple[int, int]]:
-        """The middle of each unit on the map."""
-        return {key: picture.centre(hex) for key, hex in self.battle.hexes().items()}
+        """The middle of each unit on the map, row by row: the number of each is drawn over those before it."""
+        there = self.battle.hexes()
+        return {key: picture.centre(there[key]) for key in sorted(there, key=lambda key: there[key])}
+
+    def labelled(self, clashes: Sequence[Clash]) -> list[Odds]:
+        """The chances of some fights for the side whose chances the viewer reads, where they are written on the map."""
+        hexes, drawn = self.battle.hexes(), self.drawing
+        fights = [[hexes[key] for key in clash.keys if key in hexes] for clash in clashes]
+        places = labels.beside(fights, hexes.values(), (drawn.wide, drawn.high))
+        found = list[Odds]()
+        for clash, fight, (x, y) in zip(clashes, fights, places, strict=True):
+            ours = self.battle.units[clash.lone].side == self.reads_for
+            spots = [picture.centre(hex) for hex in fight]
+            chance = clash.chance if ours else 1 - clash.chance
+            found.append(Odds(clash.keys, chance, (x, y), labels.line_end((x, y), spots)))
+        return found
+
+    @property
+    def reads_for(self) -> Side:
+        """The side whose chances the viewer reads: their own, else the proactive one."""
+        return self.commands[0] if self.commands else self.battle.proactive
 
     def around(self, keys: Collection[str]) -> str:
         """The line around the hexes of some units."""
