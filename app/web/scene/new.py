@@ -123,7 +123,9 @@ async def blank(request: Request, seated: GmSeat) -> Response:
     if found := await _outer(request, seated, request.query_params.get("outer", "")):
         ruleset, outer = found
         plan = Plan(ruleset, _kind(ruleset, request.query_params.get("kind", ""), but=outer.kind), outer=outer)
-        plan.form = FormValues(seat=list(outer.cast), outer=str(outer.id))
+        chosen = request.query_params.getlist("seat")
+        seats = [slug for slug in outer.cast if slug in chosen] or list(outer.cast)
+        plan.form = FormValues({**_typed(request), "seat": seats, "outer": str(outer.id)})
         if outer.why_not:
             plan.faults[""] = outer.why_not
         return await _show(request, seated, plan)
@@ -275,6 +277,12 @@ async def _regroup(request: Request, seated: SeatSession, plan: Plan, press: str
     plan.form = FormValues({**plan.form, "given": given})
     plan.faults = {}
     return await _show(request, seated, plan, keep_ticks=True)
+
+
+def _typed(request: Request) -> FormValues:
+    """What an address fills the form in with: fields of the opening."""
+    pairs = request.query_params.multi_items()
+    return nested([(name, text) for name, text in pairs if name.startswith("given.")])
 
 
 async def _outer(request: Request, seated: SeatSession, scene: str) -> tuple[Ruleset[Any, Any], Outer] | None:

@@ -39,6 +39,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.tries += 1
         case ev.Violence():
             state.phase = "fight"
+            state.fighting = {**dict.fromkeys(event.by, "a"), event.against: "b"}
         case ev.Calmed():
             state.phase = "talk"
         case ev.Situation():

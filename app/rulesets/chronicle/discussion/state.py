@@ -56,6 +56,7 @@ class State:
     tries: int = 1  # how often the steps of this appeal have been asked, for their keys
     rests: int = 0  # how often everybody had nothing more to say
     resting: bool = False
+    fighting: dict[str, str] = field(default_factory=dict)  # who turned to violence (side a), against whom (side b)
     spoken: int = 0  # appeals that were rolled
     desk: int = 1
     end: str = ""

@@ -62,7 +62,8 @@ class View(Peoples):
     heard: dict[str, int]
     done: tuple[str, ...]  # seats with nothing more to say for now
     appeal: AppealSight | None
-    violent: bool  # a fight is about to be opened
+    fighting: dict[str, str]  # the characters of a fight that is about to be opened, and their sides
+    violent: bool  # it is about to be opened
     over: bool
     end: str
     most_heard: int = field(default=MOST_HEARD)
@@ -124,6 +125,7 @@ def view(state: State, viewer: Viewer) -> View:
         heard={key: state.heard.get(key, 0) for key in state.people},
         done=tuple(state.stopped),
         appeal=_appeal(state, state.appeal) if state.appeal else None,
+        fighting={key: side for key, side in state.fighting.items() if state.people[key].character},
         violent=state.phase == "fight",
         over=state.phase == "over",
         end=state.end,
