@@ -11,7 +11,7 @@ from tests.server import Server
 
 ASKED = re.compile(r'<section class="ask card lifted" id="(ask-[^"]+)"')
 """What somebody has still to answer; a sealed card has another class."""
-STEP = re.compile(r"^r\d+/")
+STEP = re.compile(r"^[a-z]+\d+/")
 HEX = re.compile(r"[A-W]\d+")
 
 
