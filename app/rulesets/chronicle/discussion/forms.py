@@ -20,8 +20,10 @@ class Open(FormModel):
     """Whether the situation has changed since these people last spoke of the topic (CHR-DIS-08)."""
 
     ask: Literal["open"] = "open"
-    changed: Literal["no", "yes"] = "no"
-    words: Line = ""
+    changed: Annotated[
+        Literal["no", "yes"], Field(title="Has anything changed since these people last spoke of this?")
+    ] = "no"
+    words: Annotated[Line, Field(title="What is different now", description="everyone reads it")] = ""
 
 
 class Talking(FormModel):
@@ -82,7 +84,7 @@ class Remove(FormModel):
     """Whether the talker is removed (CHR-DIS-05)."""
 
     ask: Literal["remove"] = "remove"
-    removed: Literal["no", "yes"] = "no"
+    removed: Annotated[Literal["no", "yes"], Field(title="Is the talker removed?")] = "no"
 
 
 class Fight(FormModel):
@@ -96,8 +98,8 @@ class End(FormModel):
     """Nobody has more to say (step D9)."""
 
     ask: Literal["end"] = "end"
-    end: Literal["end", "go-on"] = "end"
-    words: Line = ""
+    end: Annotated[Literal["end", "go-on"], Field(title="Nobody has more to say")] = "end"
+    words: Annotated[Line, Field(title="How it ends", description="everyone reads it; may stay empty")] = ""
 
 
 class Desk(DeskForm):
