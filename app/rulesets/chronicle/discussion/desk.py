@@ -5,7 +5,7 @@ from app.engine.ruleset import Faults, InnerScene, Seat
 from app.rulesets.chronicle import driving, people
 from app.rulesets.chronicle.discussion import events as ev
 from app.rulesets.chronicle.discussion import forms
-from app.rulesets.chronicle.discussion.asks import Of
+from app.rulesets.chronicle.discussion.asks import Of, end_if_empty
 from app.rulesets.chronicle.discussion.view import View, vitals
 from app.rulesets.chronicle.people_events import CameBack, InnerOver, Joined
 from app.rulesets.chronicle.sheets import Sheet
@@ -53,6 +53,8 @@ def leave(log: ev.DiscussionLog, who: str, how: ev.Departure, reason: str = "") 
 
 
 def _may_return(view: View, says: forms.Desk) -> Faults:
+    if view.gone.get(says.who) == "dead":
+        return {"who": f"{view.name(says.who)} is dead."}
     return {} if says.who in view.gone else {"who": f"{view.name(says.who)} is here already."}
 
 
@@ -78,6 +80,8 @@ def _object(log: ev.DiscussionLog, says: forms.Desk) -> bool:
 
 
 def _end(log: ev.DiscussionLog, says: forms.Desk) -> None:
+    if log.state.appeal:
+        log.emit(ev.AppealOver(log.state.appeal.key, "broken-off", ()), rule="CHR-DIS-07")
     log.emit(ev.Over("gm", says.words.strip() or says.reason.strip(), "sealed"), rule="CHR-DIS-04")
 
 
@@ -106,6 +110,8 @@ def enter(log: ev.DiscussionLog, seat: Seat, key: str, sheet: Sheet) -> None:
     """Adds a latecomer's character, unless they are in the scene already."""
     if key not in log.state.people:
         log.emit(Joined(key, str(seat), sheet.model_dump_json()), rule="CHR-DIS-02")
+        if sheet.wounds.dead:
+            leave(log, key, "dead")
 
 
 def inner(log: ev.DiscussionLog, came: InnerScene[Sheet]) -> None:
@@ -114,7 +120,8 @@ def inner(log: ev.DiscussionLog, came: InnerScene[Sheet]) -> None:
     for who, sheet in came.sheets.items():
         if who in log.state.people:
             log.emit(CameBack(who, sheet.model_dump_json()), rule="CHR-FLO-05")
-            if sheet.wounds.dead and who not in log.state.gone:
+            if sheet.wounds.dead and log.state.gone.get(who) != "dead":
                 leave(log, who, "dead")
     if log.state.phase == "fight":
         log.emit(ev.Stage("talk"), rule="CHR-FLO-04")
+    end_if_empty(log)
