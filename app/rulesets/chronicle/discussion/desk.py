@@ -17,6 +17,12 @@ def _may_tell(view: View, says: forms.Desk) -> Faults:
     return {} if says.words.strip() else {"words": "Say what is different now."}
 
 
+def _may_begin_anew(view: View, says: forms.Desk) -> Faults:
+    if view.phase == "open":
+        return {"what": "It has not begun: first say whether the situation has changed."}
+    return _may_tell(view, says)
+
+
 def _situation(log: ev.DiscussionLog, says: forms.Desk) -> bool:
     """What is different now; with "anew", a new discussion begins (CHR-DIS-06, CHR-DIS-08)."""
     log.emit(ev.Situation(says.words.strip(), says.what == "anew"), rule="CHR-DIS-08")
@@ -90,7 +96,7 @@ DESK: Of[forms.Desk] = desk(
     "Change something in the discussion",
     {
         "situation": Act(_situation, _may_tell),
-        "anew": Act(_situation, _may_tell),
+        "anew": Act(_situation, _may_begin_anew),
         "bring": Act(_bring, _may_bring),
         "out": Act(_out),
         "back": Act(_back, _may_return),
