@@ -32,4 +32,4 @@ def end_if_empty(log: ev.DiscussionLog) -> None:
 
 def say(log: ev.DiscussionLog, who: str, words: str) -> int:
     """Tells what somebody says in character. Returns the number of the event; 0 for nothing."""
-    return log.emit(ev.Said(who, words.strip()), rule="CHR-DIS-04") if words.strip() else 0
+    return log.emit(ev.Speech(who, words.strip()), rule="CHR-DIS-04") if words.strip() else 0

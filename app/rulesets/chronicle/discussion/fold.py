@@ -59,7 +59,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.desk += 1
         case ev.Over():
             state.phase, state.end = "over", event.words
-        case ev.Said() | ev.Removal() | ev.Stirred() | ev.Objected() | ev.Guided() | ev.InnerOver():
+        case ev.Speech() | ev.Removal() | ev.Stirred() | ev.Objected() | ev.Guided() | ev.InnerOver():
             pass
         case _:
             _people(state, event)

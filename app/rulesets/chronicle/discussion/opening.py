@@ -39,7 +39,7 @@ class DiscussionOpening(OpeningForm):
     @field_validator("others", "crowds")
     @classmethod
     def _few(cls, typed: str) -> str:
-        names = named(typed)
+        names = names_in(typed)
         if len(names) > MOST_NAMED:
             raise ValueError(f"These are {len(names)} names. At most {MOST_NAMED} can come in at once.")
         if long := next((name for name in names if len(name) > 60), ""):
@@ -47,7 +47,7 @@ class DiscussionOpening(OpeningForm):
         return typed
 
 
-def named(typed: str) -> tuple[str, ...]:
+def names_in(typed: str) -> tuple[str, ...]:
     """The names in a text, one in each line or between commas."""
     return tuple(name for part in re.split(r"[\n,;]", typed) if (name := " ".join(part.split())))
 
@@ -73,7 +73,7 @@ def start(setup: Setup[Sheet, Settings]) -> State:
     for extra in given.foes:
         people.place_extra(state, extra)
     for typed, crowd in ((given.others, False), (given.crowds, True)):
-        for name in named(typed):
+        for name in names_in(typed):
             place_new(state, people.free_key(state, people.spelled(name)), name, people.runner(state), crowd=crowd)
     for key, one in state.people.items():
         if one.sheet.wounds.dead:
