@@ -363,7 +363,7 @@ WAYS = (
     Way(
         kind="discussion",
         to=("open",),
-        kept={"talked/the raid": {"people": [*sorted(council()[0]), "the-valley"]}},
+        kept={"talked/the raid": {"groups": [[*sorted(council()[0]), "the-valley"]]}},
         closings=2,
     ),
     Way(kind="draft", to=("cast", "pick")),

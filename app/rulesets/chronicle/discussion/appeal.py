@@ -3,7 +3,7 @@
 from app.engine.chance import Chance
 from app.engine.decisions import Decision
 from app.engine.options import Choice, Options
-from app.engine.ruleset import GM, Answers, Ask, Phase, Seat, Step
+from app.engine.ruleset import GM, Answers, Ask, Faults, Phase, Seat, Step
 from app.engine.steps import retry_suffix
 from app.rulesets.chronicle import driving
 from app.rulesets.chronicle.checks import DIFFICULTY, TARGET, check
@@ -45,11 +45,19 @@ def _frame_options(view: View, ask: Ask) -> Options:
                for one in appeal.listeners if not one.drive}}  # fmt: skip
 
 
+def _only_open(view: View, ask: Ask, says: forms.Frame) -> Faults:
+    """A ruling on the difficulty only of listeners for whom it is open, even if there are none."""
+    appeal = view.appeal
+    assert appeal is not None
+    known = {one.who for one in appeal.listeners if not one.drive}
+    return {f"of.{who[:60]}": "There is nothing to choose for that one." for who in says.of if who not in known}
+
+
 def _frame(log: ev.DiscussionLog, answers: Answers[forms.Frame], chance: Chance) -> None:
     """Skill and motivation as the table rules, else as proposed; then a difficulty for each listener (CHR-DIS-10)."""
     roll_ratings(log, chance)
     appeal = current(log.state)
-    ruling = ruled(answers, lambda says: (says.counts, *_chosen(appeal, says)))
+    ruling = ruled(answers, lambda says: says.counts == "yes" and _chosen(appeal, says))
     counts = ruling.says is None or ruling.says.counts == "yes"
     skill, motivation = _chosen(appeal, ruling.says or forms.Frame())
     framed = ev.Framed(appeal.key, counts, skill, motivation, ruling.how, ruling.votes)
@@ -66,16 +74,18 @@ def roll_ratings(log: ev.DiscussionLog, chance: Chance) -> None:
     """The ratings of people of the story who have none so far (CHR-SKL-14, CHR-SKL-17); of a crowd, one set of
     motivations (CHR-DIS-18).
     """
+    guided = log.state.settings.npc_rating == "guide"
     for who, person in log.state.people.items():
         if not person.unknown:
             continue
-        guided, crowd = log.state.settings.npc_rating == "guide", who in log.state.crowds
-        rule = "CHR-DIS-18" if crowd else "CHR-SKL-17" if guided else "CHR-SKL-14"
+        rule = label = "CHR-DIS-18" if who in log.state.crowds else "CHR-MOT-04"
         skills = moved = None
         if "skills" in person.unknown:
-            skills = roll_skills(chance, f"{rule}/{who}", "guide" if guided else "other", best=GROUPS[-1].key)
+            rule, how = ("CHR-SKL-17", "guide") if guided else ("CHR-SKL-14", "other")
+            land = person.sheet.survive_terrain
+            skills = roll_skills(chance, f"{rule}/{who}", how, best=GROUPS[-1].key, terrain=land)
         if "motivations" in person.unknown:
-            moved = roll_motivations(chance, f"{'CHR-DIS-18' if crowd else 'CHR-MOT-04'}/{who}")
+            moved = roll_motivations(chance, f"{label}/{who}")
         log.emit(ev.Rolled(who, skills, moved), rule=rule)
 
 
@@ -105,6 +115,7 @@ FRAME: Of[forms.Frame] = Decision(
         words="Skill, motivation, difficulty", steps=("frame",), default="take the proposal, with difficulty 3"
     ),
     options=_frame_options,
+    check=_only_open,
     default=lambda view, ask: forms.Frame(),
     title="Appeal <n>: what it takes",
     call="Set skill, motivation and difficulty",

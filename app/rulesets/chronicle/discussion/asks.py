@@ -24,6 +24,12 @@ def step(state: State, key: str, asks: Iterable[Ask], pace: Literal["plan", "rea
     return Step(key=by_round(state) + key, title="", asks=tuple(asks), pace=pace)
 
 
+def end_if_empty(log: ev.DiscussionLog) -> None:
+    """Ends a discussion that has nobody left in it."""
+    if log.state.phase == "talk" and not log.state.talking():
+        log.emit(ev.Over("nobody", "", "rules"), rule="CHR-DIS-20")
+
+
 def say(log: ev.DiscussionLog, who: str, words: str) -> int:
     """Tells what somebody says in character. Returns the number of the event; 0 for nothing."""
-    return log.emit(ev.Said(who, words.strip()), rule="CHR-DIS-04") if words.strip() else 0
+    return log.emit(ev.Speech(who, words.strip()), rule="CHR-DIS-04") if words.strip() else 0

@@ -7,7 +7,7 @@ from app.engine.chance import Chance
 from app.engine.ruleset import Step
 from app.rulesets.chronicle.discussion import events as ev
 from app.rulesets.chronicle.discussion.appeal import FIGHT, FRAME, HEAR, REMOVE, roll
-from app.rulesets.chronicle.discussion.asks import Of
+from app.rulesets.chronicle.discussion.asks import Of, end_if_empty
 from app.rulesets.chronicle.discussion.desk import DESK
 from app.rulesets.chronicle.discussion.state import State
 from app.rulesets.chronicle.discussion.talking import AGAIN, END, OPEN, TALK, talk_steps
@@ -30,5 +30,4 @@ def go_on(log: ev.DiscussionLog, chance: Chance) -> None:
     """Rolls the appeal once it is known who listens."""
     if log.state.phase == "check":
         roll(log, chance)
-    if log.state.phase == "talk" and not log.state.talking():
-        log.emit(ev.Over("nobody", "", "rules"), rule="CHR-DIS-20")
+    end_if_empty(log)

@@ -5,7 +5,7 @@ from app.engine.ruleset import Faults, InnerScene, Seat
 from app.rulesets.chronicle import driving, people
 from app.rulesets.chronicle.discussion import events as ev
 from app.rulesets.chronicle.discussion import forms
-from app.rulesets.chronicle.discussion.asks import Of
+from app.rulesets.chronicle.discussion.asks import Of, end_if_empty
 from app.rulesets.chronicle.discussion.view import View, vitals
 from app.rulesets.chronicle.people_events import CameBack, InnerOver, Joined
 from app.rulesets.chronicle.sheets import Sheet
@@ -15,6 +15,12 @@ MOST = 60  # people of a discussion
 
 def _may_tell(view: View, says: forms.Desk) -> Faults:
     return {} if says.words.strip() else {"words": "Say what is different now."}
+
+
+def _may_begin_anew(view: View, says: forms.Desk) -> Faults:
+    if view.phase == "open":
+        return {"what": "It has not begun: first say whether the situation has changed."}
+    return _may_tell(view, says)
 
 
 def _situation(log: ev.DiscussionLog, says: forms.Desk) -> bool:
@@ -53,6 +59,8 @@ def leave(log: ev.DiscussionLog, who: str, how: ev.Departure, reason: str = "") 
 
 
 def _may_return(view: View, says: forms.Desk) -> Faults:
+    if view.gone.get(says.who) == "dead":
+        return {"who": f"{view.name(says.who)} is dead."}
     return {} if says.who in view.gone else {"who": f"{view.name(says.who)} is here already."}
 
 
@@ -78,6 +86,8 @@ def _object(log: ev.DiscussionLog, says: forms.Desk) -> bool:
 
 
 def _end(log: ev.DiscussionLog, says: forms.Desk) -> None:
+    if log.state.appeal:
+        log.emit(ev.AppealOver(log.state.appeal.key, "broken-off", ()), rule="CHR-DIS-07")
     log.emit(ev.Over("gm", says.words.strip() or says.reason.strip(), "sealed"), rule="CHR-DIS-04")
 
 
@@ -86,7 +96,7 @@ DESK: Of[forms.Desk] = desk(
     "Change something in the discussion",
     {
         "situation": Act(_situation, _may_tell),
-        "anew": Act(_situation, _may_tell),
+        "anew": Act(_situation, _may_begin_anew),
         "bring": Act(_bring, _may_bring),
         "out": Act(_out),
         "back": Act(_back, _may_return),
@@ -106,6 +116,8 @@ def enter(log: ev.DiscussionLog, seat: Seat, key: str, sheet: Sheet) -> None:
     """Adds a latecomer's character, unless they are in the scene already."""
     if key not in log.state.people:
         log.emit(Joined(key, str(seat), sheet.model_dump_json()), rule="CHR-DIS-02")
+        if sheet.wounds.dead:
+            leave(log, key, "dead")
 
 
 def inner(log: ev.DiscussionLog, came: InnerScene[Sheet]) -> None:
@@ -114,7 +126,8 @@ def inner(log: ev.DiscussionLog, came: InnerScene[Sheet]) -> None:
     for who, sheet in came.sheets.items():
         if who in log.state.people:
             log.emit(CameBack(who, sheet.model_dump_json()), rule="CHR-FLO-05")
-            if sheet.wounds.dead and who not in log.state.gone:
+            if sheet.wounds.dead and log.state.gone.get(who) != "dead":
                 leave(log, who, "dead")
     if log.state.phase == "fight":
         log.emit(ev.Stage("talk"), rule="CHR-FLO-04")
+    end_if_empty(log)

@@ -35,7 +35,7 @@ class Judged:
 
 
 @event("said", seen=everyone)
-class Said:
+class Speech:
     """Words in character."""
 
     who: str
@@ -216,7 +216,7 @@ class Over:
 
 
 Event = Annotated[
-    Judged | Said | Stopped | Turned | Appealed | Framed | Weighed | Replied | Removal | Spoke | Stirred | Swayed
+    Judged | Speech | Stopped | Turned | Appealed | Framed | Weighed | Replied | Removal | Spoke | Stirred | Swayed
     | AppealOver | Went | Returned | Violence | Calmed | Came | Rolled | Situation | PlayedOut | Objected | Grew
     | Guided | Joined | InnerOver | CameBack | Desk | Stage | Over,
     Field(discriminator="kind"),

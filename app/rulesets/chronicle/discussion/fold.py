@@ -17,6 +17,8 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
         case ev.Judged():
             state.words = event.words or state.words
             state.phase = "talk"
+            if event.changed:
+                _changed(state)
         case ev.Stopped():
             _turn(state, event.seat)
             state.stopped = [seat for seat in state.seats if seat in (*state.stopped, event.seat)]
@@ -36,7 +38,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.tries += event.how != "walked"
         case ev.Returned():
             state.gone.pop(event.who, None)
-            state.tries += 1
+            _arrived(state, state.people[event.who].seat)
         case ev.Violence():
             state.phase = "fight"
             state.fighting = {**dict.fromkeys(event.by, "a"), event.against: "b"}
@@ -45,7 +47,10 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
         case ev.Situation():
             state.words = event.words or state.words
             if event.anew:
+                _changed(state)
                 state.heard.clear()
+                state.stopped.clear()
+                state.tries += 1
         case ev.Stage():
             state.phase = event.phase
             if event.phase == "talk":
@@ -55,11 +60,23 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.desk += 1
         case ev.Over():
             state.phase, state.end = "over", event.words
-        case ev.Said() | ev.Removal() | ev.Stirred() | ev.Objected() | ev.Guided() | ev.InnerOver():
+        case ev.Speech() | ev.Removal() | ev.Stirred() | ev.Objected() | ev.Guided() | ev.InnerOver():
             pass
         case _:
             _people(state, event)
     _rest(state)
+
+
+def _changed(state: State) -> None:
+    """Everybody may speak of the topic again (CHR-DIS-08)."""
+    state.groups.clear()
+    state.changed_at = state.spoken
+
+
+def _arrived(state: State, seat: str) -> None:
+    """A seat has somebody more, who may have something to say."""
+    state.stopped = [one for one in state.stopped if one != seat]
+    state.tries += 1
 
 
 def _turn(state: State, seat: str) -> None:
@@ -103,12 +120,12 @@ def _people(
             people.grow(state.people[event.who], event)
         case ev.Joined():
             people.join(state, event)
-            state.tries += 1
+            _arrived(state, event.seat)
         case ev.CameBack():
             people.come_back(state, event)
         case ev.Came():
             place_new(state, event.key, event.name, event.seat, crowd=event.crowd)
-            state.tries += 1
+            _arrived(state, event.seat)
         case ev.Rolled():
             _rolled(state.people[event.who], event)
         case _:

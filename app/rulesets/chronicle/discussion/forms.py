@@ -69,7 +69,7 @@ class Frame(FormModel):
 
 
 class Answer(FormModel):
-    what: Annotated[Reply | Literal[""], Field()] = ""  # "": as an absent player's
+    what: Literal[Reply, ""] = ""  # "": as an absent player's
     words: Speech = ""
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import Field, JsonValue, field_validator
+from pydantic import BaseModel, Field, JsonValue, field_validator
 
 from app.engine.form_fields import OpeningForm
 from app.engine.ruleset import Brief, Outcome, PlannedEntry, Setup
@@ -16,7 +16,14 @@ from app.rulesets.chronicle.settings import Settings
 from app.rulesets.chronicle.sheets import Sheet
 
 MOST_NAMED = 12
+MOST_GROUPS = 40  # remembered for a topic
 Names = Annotated[str, Field(max_length=1000)]
+
+
+class _Talked(BaseModel):
+    """What the campaign remembers of a topic."""
+
+    groups: list[list[str]] = []  # the people of each discussion of it since the situation changed
 
 
 class DiscussionOpening(OpeningForm):
@@ -32,7 +39,7 @@ class DiscussionOpening(OpeningForm):
     @field_validator("others", "crowds")
     @classmethod
     def _few(cls, typed: str) -> str:
-        names = named(typed)
+        names = names_in(typed)
         if len(names) > MOST_NAMED:
             raise ValueError(f"These are {len(names)} names. At most {MOST_NAMED} can come in at once.")
         if long := next((name for name in names if len(name) > 60), ""):
@@ -40,7 +47,7 @@ class DiscussionOpening(OpeningForm):
         return typed
 
 
-def named(typed: str) -> tuple[str, ...]:
+def names_in(typed: str) -> tuple[str, ...]:
     """The names in a text, one in each line or between commas."""
     return tuple(name for part in re.split(r"[\n,;]", typed) if (name := " ".join(part.split())))
 
@@ -66,13 +73,14 @@ def start(setup: Setup[Sheet, Settings]) -> State:
     for extra in given.foes:
         people.place_extra(state, extra)
     for typed, crowd in ((given.others, False), (given.crowds, True)):
-        for name in named(typed):
+        for name in names_in(typed):
             place_new(state, people.free_key(state, people.spelled(name)), name, people.runner(state), crowd=crowd)
     for key, one in state.people.items():
         if one.sheet.wounds.dead:
             state.gone[key] = "dead"
-    before = setup.kept.get(_memory(state.topic)) if state.topic else None
-    if isinstance(before, dict) and before.get("people") == _present(state):
+    if state.topic:
+        state.groups = _Talked.model_validate(setup.kept.get(_memory(state.topic)) or {}).groups
+    if _alive(state) in state.groups:
         state.phase = "open"
     return state
 
@@ -85,21 +93,28 @@ def place_new(state: State, key: str, name: str, seat: str, *, crowd: bool) -> N
         state.crowds.append(key)
 
 
-def _present(state: State) -> JsonValue:
-    return [key for key in sorted(state.people) if key not in state.gone]
+def _alive(state: State) -> list[str]:
+    """Everybody who is or was in the discussion, but for the dead."""
+    return [key for key in sorted(state.people) if state.gone.get(key) != "dead"]
 
 
 def outcome(state: State) -> Outcome:
     """The characters' motivations, who spoke of the topic, and where those went who got away."""
-    kept: dict[str, JsonValue] = {}
-    if state.topic and state.spoken:
-        kept[_memory(state.topic)] = {"people": [key for key in sorted(state.people)]}
     return Outcome(
         sheets=people.left_behind(state.people),
-        kept=kept,
+        kept=_remembered(state),
         entries=_escape(state),
         result={"end": state.end, "appeals": state.spoken},
     )
+
+
+def _remembered(state: State) -> dict[str, JsonValue]:
+    """Who has spoken of the topic since the situation changed (CHR-DIS-08); nothing where that is as it was before."""
+    if not state.topic or not (state.has_appealed or state.has_changed):
+        return {}
+    groups = [one for one in state.groups if one != _alive(state)]
+    groups += [_alive(state)] if state.has_appealed else []
+    return {_memory(state.topic): {"groups": [list(one) for one in groups[-MOST_GROUPS:]]}}
 
 
 def _escape(state: State) -> tuple[PlannedEntry, ...]:

@@ -58,6 +58,8 @@ class State:
     resting: bool = False
     fighting: dict[str, str] = field(default_factory=dict)  # who turned to violence (side a), against whom (side b)
     spoken: int = 0  # appeals that were rolled
+    groups: list[list[str]] = field(default_factory=list)  # who has spoken of the topic since the situation changed
+    changed_at: int | None = None  # appeals rolled when it last changed in this scene; None: it has not
     desk: int = 1
     end: str = ""
 
@@ -68,6 +70,16 @@ class State:
     def talking(self) -> tuple[str, ...]:
         """The seats that have somebody here, in order."""
         return tuple(seat for seat in self.seats if self.here(seat))
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the situation has changed in this scene."""
+        return self.changed_at is not None
+
+    @property
+    def has_appealed(self) -> bool:
+        """Whether an appeal has been rolled since the situation last changed (CHR-DIS-08)."""
+        return self.spoken > (self.changed_at or 0)
 
     def rating(self, who: str, skill: str) -> int:
         """A rating as it counts in a check here."""

@@ -10,7 +10,7 @@ from app.engine.steps import retry_suffix
 from app.rulesets.chronicle import driving
 from app.rulesets.chronicle.discussion import events as ev
 from app.rulesets.chronicle.discussion import forms
-from app.rulesets.chronicle.discussion.asks import Of, by_round, say, step
+from app.rulesets.chronicle.discussion.asks import Of, by_round, end_if_empty, say, step
 from app.rulesets.chronicle.discussion.state import State
 from app.rulesets.chronicle.discussion.view import View
 from app.rulesets.chronicle.motivations import MOTIVATIONS
@@ -160,6 +160,7 @@ def _turn(log: ev.DiscussionLog, answers: Answers[Any], chance: Chance) -> None:
         case "say":
             pass
     log.emit(ev.Turned(seat), rule="CHR-DIS-04", because=because)
+    end_if_empty(log)
 
 
 TALK: Of[forms.Talk] = Decision(

@@ -30,7 +30,7 @@ def setups(draw: Any) -> Setup[Sheet, Settings]:
         seats = {Seat("ann"): ("anna",), GM: ()}
     given = {"terrain": "marsh", "topic": draw(st.sampled_from(["", "The war"]))}
     given |= {"others": draw(st.sampled_from(["", "An envoy"])), "crowds": draw(st.sampled_from(["", "The town"]))}
-    kept = draw(st.sampled_from([{}, {"talked/the war": {"people": ["aldo", "anna", "bert"]}}]))
+    kept = draw(st.sampled_from([{}, {"talked/the war": {"groups": [["anna"], ["aldo", "anna", "bert"]]}}]))
     settings = Settings.model_validate(
         {
             "table_gm": draw(st.sampled_from(["seat", "none"])),
