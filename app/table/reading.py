@@ -249,15 +249,13 @@ def _whisper_to(
 
 def _seals_apart(live: LoadedScene, viewer: Viewer, steps: Sequence[StepSight], present: Sequence[StepSight]) -> bool:
     """Returns whether app/table/open_steps.py reads all that another's seal can change on this viewer's page. It keeps
-    the order in which steps were opened and knows of no scene inside this one, and a GM without a seat is not told what
-    changes."""
+    the order in which steps were opened, knows no scene inside this one, and no GM without a seat is told changes."""
     pages = live.kind.pages
     among = pages.seals_on_board or bool(pages.envelopes) or (viewer.gm and GM not in viewer.seats)
     early = any(step.ranked or any(ask.reads_early and not ask.is_mine for ask in step.asks) for step in present)
     shared = [step.key for step in present if step.pace != "whenever"]
     in_order = [step.key for step in steps if step.key in shared] == shared
-    alone = live.row.status == "open" and live.row.waits_for is None
-    return alone and not among and not early and in_order
+    return (live.row.status, live.row.waits_for) == ("open", None) and not among and not early and in_order
 
 
 def _in_rules_order(live: LoadedScene, steps: Sequence[StepSight]) -> tuple[StepSight, ...]:

@@ -142,7 +142,7 @@ def _hear_options(view: View, ask: Ask) -> Options:
 
 def _replies(view: View, key: str) -> tuple[Choice, ...]:
     heard = view.heard[key]
-    early = f"only after {MOST_HEARD} appeals; {view.name(key)} has heard {heard}"
+    early = f"Only after {MOST_HEARD} appeals: {view.name(key)} has heard {heard}."
     talker = view.name(view.appeal.who) if view.appeal else ""
     return (
         Choice("", "As the rules say"),
