@@ -94,7 +94,5 @@ hook("content", {
     own = !isRefresh(ctx) && ctx.request.method !== "GET";
   },
   htmx_finally_swap: () => queueMicrotask(() => (own = false)),
-  htmx_after_settle: (target) => {
-    arrived(target ?? document.body);
-  },
+  htmx_after_settle: (target) => arrived(target ?? document.body),
 });
