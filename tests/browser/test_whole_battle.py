@@ -297,6 +297,7 @@ def _order(of: Commander, form: Locator, now: int) -> None:
         of.hand.hex(at)
         expect(order).to_have_value(value)
     expect(row.locator(".plan-turn b")).to_have_text("1")
+    assert "Fight 1 of" in of.hand.says()
 
 
 def _whom(of: Commander, form: Locator, now: int) -> None:

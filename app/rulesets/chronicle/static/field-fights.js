@@ -38,7 +38,7 @@ export function plan(form) {
     },
     says(_, hex) {
       const key = sequence.find((one) => hexes(one).includes(hex));
-      return key && `fight ${sequence.indexOf(key) + 1} of ${sequence.length}${ordered(key) ? "" : ", as is usual"}.`;
+      return key && `Fight ${sequence.indexOf(key) + 1} of ${sequence.length}${ordered(key) ? "" : ", as is usual"}.`;
     },
   };
 }

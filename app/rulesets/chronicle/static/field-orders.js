@@ -64,7 +64,7 @@ export function read(make) {
 
 const titled = (key) => plan.name?.(key) ?? now.units.get(key).name;
 const open = (key) => !plan.ordered(key) && !done.has(key);
-export const says = (hex) => picked && plan.says(picked, hex);
+export const says = (hex) => (picked || plan?.toggle) && plan.says(picked, hex);
 export const first = () => plan?.where(picked || plan.keys[0]);
 
 // ---- how far units go -----------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ export function pressed(hex) {
   const key = handle(hex);
   const had = picked;
   if (picked && picked !== key && plan.offers(picked).has(hex)) order(hex);
-  else if (key && plan.toggle) toggle(key);
+  else if (key && plan.toggle) toggle(key, hex);
   else if (picked && key === picked && plan.ordered(key)) plan.clear(key);
   else if (key && key !== picked) pick(key);
   else picked = key && plan.keys.length < 2 ? key : "";
@@ -248,10 +248,11 @@ function order(hex) {
   speak(`${titled(picked)}: ${hex}.${wrong ? ` No way any more: ${wrong}.` : ""}`);
 }
 
-function toggle(key) {
+function toggle(key, hex) {
   plan.toggle(key);
   readAll();
-  pick(key);
+  picked = "";
+  speak(says(hex));
 }
 
 function pick(key) {

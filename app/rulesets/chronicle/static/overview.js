@@ -5,6 +5,7 @@ import { centre } from "./hexes.js";
 
 const EDGE = 6; // px from the edge of the field
 const ABOVE = 24; // px of the numbers on top
+const RIM = 36; // units from the edge of the whole to the hexes at its rim
 
 let [small, seen, text, corner] = [null, null, "", 0];
 
@@ -56,8 +57,8 @@ export function show() {
       const [across, along] = [0, 1].map((axis) => (spot[axis] - view.look["xy"[axis]]) / u + room[axis] / 2);
       return Math.abs(across - left - width / 2) < width / 2 + 13 / u && Math.abs(along - top - height / 2) < height / 2 + 13 / u;
     };
-    const across = right ? x + wide / 2 > from + all - 1 : x - wide / 2 < from + 1;
-    const last = across && (low ? y + high / 2 > first + down - 1 : y - high / 2 < first + 1);
+    const across = right ? x + wide / 2 > from + all - RIM : x - wide / 2 < from + RIM;
+    const last = across && (low ? y + high / 2 > first + down - RIM : y - high / 2 < first + RIM);
     const cost = spots.reduce((sum, [spot, by]) => sum + by * over(spot), 5 * last + 0.6 * !low - 0.3 * (number === corner));
     return { number, left, top, cost };
   });
