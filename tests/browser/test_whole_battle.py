@@ -247,10 +247,12 @@ def _clusters(of: Commander, form: Locator, now: int) -> None:
         return [field.input_value() for field in form.locator('[name$=".against"]').all()]
 
     was = named()
-    wide = of.wide()
-    of.hand.press(of.page.locator('.field-bar [data-key="f"]'))
-    of.hand.drawn()
-    assert of.wide() < wide
+    seen = list[float]()
+    for key in ("0", "f"):
+        of.hand.press(of.page.locator(f'.field-bar [data-key="{key}"]'))
+        of.hand.drawn()
+        seen.append(of.wide())
+    assert seen[1] < seen[0]
     for key in _units(form, "against"):
         at = of.pieces()[key]
         if of.hand.picked() != at:
