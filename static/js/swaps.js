@@ -68,22 +68,20 @@ for (const end of ["pointerup", "pointercancel"]) addEventListener(end, letGo, t
 export const settled = () => released;
 
 const pieces = new Map(); // what the server put into them, by name
-const kept = () => [...document.querySelectorAll("[data-kept]")];
-const nameOf = (one) => one.dataset.kept.slice(0, 12);
-for (const one of kept()) pieces.set(nameOf(one), one.innerHTML);
+const kept = (run) => [...document.querySelectorAll("[data-kept]")].map((one) => run(one.dataset.kept.slice(0, 12), one));
+kept((name, one) => pieces.set(name, one.innerHTML));
 
 const filled = (text) =>
   text.replace(/ data-kept="([\w-]{12})\.(\d+)">(<\/)?/g, (found, name, length, empty, at) => {
-    if (empty) return `${found.slice(0, -2)}${pieces.get(name)}</`;
-    pieces.set(name, text.substr(at + found.length, length));
-    return found;
+    if (!empty) pieces.set(name, text.substr(at + found.length, length));
+    return empty ? found.slice(0, -2) + pieces.get(name) + empty : found;
   });
 
 // Before htmx lets the browser paint: what a swap put back to the server's words is put right in the same frame.
 hook("content", {
   htmx_before_request: (element, { ctx }) => {
     const send = ctx.fetch;
-    if (pieces.size) ctx.request.headers["Signet-Kept"] = kept().map(nameOf).filter((name) => pieces.has(name)).join(" ");
+    ctx.request.headers["Signet-Kept"] = kept((name) => (pieces.has(name) ? name : "")).join(" ");
     ctx.fetch = async (...what) => {
       const answer = await send(...what);
       const text = filled(await answer.text()); // whole, or a press could begin while the rest arrives
@@ -96,7 +94,5 @@ hook("content", {
     own = !isRefresh(ctx) && ctx.request.method !== "GET";
   },
   htmx_finally_swap: () => queueMicrotask(() => (own = false)),
-  htmx_after_settle: (target) => {
-    arrived(target ?? document.body);
-  },
+  htmx_after_settle: (target) => arrived(target ?? document.body),
 });

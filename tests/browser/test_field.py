@@ -46,8 +46,9 @@ MARKS = """kind => {
     return String.fromCharCode(65 + row) + (Math.round((x - 14 - 14 * (row % 2)) / 28) + 1);
   });
 }"""
-REACH = """async ([module, cases]) => {
-  const { readField, reach } = await import(module);
+REACH = """async ([source, cases]) => {
+  const modules = ["hexes", "field-orders"].map((name) => import(source.replace("field.js", `${name}.js`)));
+  const [{ readField }, { reach }] = await Promise.all(modules);
   return cases.map(({ text, start, most, friends, enemies, passes }) => {
     const found = reach(readField(text), start, most, new Set(friends), new Set(enemies), passes);
     return Object.fromEntries([...found].filter(([, one]) => !one.taken).map(([hex, { steps }]) => [hex, steps]));
@@ -314,7 +315,6 @@ def test_the_browser_reaches_what_the_rules_reach(table: Table) -> None:
             }
         )  # fmt: skip
     source = table.ella.page.locator('script[src$="/field.js"]').get_attribute("src")
-    module = str(source).replace("field.js", "hexes.js")
-    got = table.ella.page.evaluate(REACH, [module, cases])
+    got = table.ella.page.evaluate(REACH, [source, cases])
     wrong = [number for number, one in enumerate(got) if one != expected[number]]
     assert not wrong, json.dumps([cases[wrong[0]], got[wrong[0]], expected[wrong[0]]])

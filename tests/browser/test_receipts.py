@@ -78,8 +78,9 @@ def test_over_plain_http_the_browser_makes_the_very_seal_that_the_rules_of_fairn
     expect(alice.page.locator(".receipt")).to_contain_text("Your browser made this seal")
     alice.page.get_by_role("button", name="Take it back").click()
     expect(alice.ask("declare")).to_contain_text("This is a draft, not a seal.")
-    notes = alice.page.evaluate("Object.entries(localStorage).find(([name]) => name.startsWith('signet-receipts'))[1]")
-    assert [(note["revision"], note.get("taken", False)) for note in json.loads(notes)] == [(1, False), (2, True)]
+    text = alice.page.evaluate("Object.entries(localStorage).find(([name]) => name.startsWith('signet-receipts'))[1]")
+    notes = [note for note in json.loads(text) if not note.get("draft")]  # quiet drafts have notes of their own
+    assert [(note["revision"], note.get("taken", False)) for note in notes] == [(1, False), (2, True)]
     assert alice.wrong == []
 
 

@@ -108,6 +108,10 @@ class Commander:
         )
         return found
 
+    def wide(self) -> float:
+        """How much of the field is seen, from west to east."""
+        return float(self.page.evaluate("document.querySelector('svg.field').viewBox.baseVal.width"))
+
     def foes(self, key: str) -> list[str]:
         return [hex for one, hex in self.pieces().items() if one[0] != key[0]]
 
@@ -155,6 +159,7 @@ def _armies(of: Commander, form: Locator, now: int) -> None:
     for side, army in ARMIES.items():
         for troop, men in army.items() if form.locator(f'[name^="of.{side}."]').count() else ():
             of.hand.write(form.locator(f'[name="of.{side}.{troop}"]'), str(men))
+    expect(form.locator("output")).to_have_text(re.compile(r"^\d+ of 3\d0 points spent, \d+ left$"))
 
 
 def _field(of: Commander, form: Locator, now: int) -> None:
@@ -242,6 +247,12 @@ def _clusters(of: Commander, form: Locator, now: int) -> None:
         return [field.input_value() for field in form.locator('[name$=".against"]').all()]
 
     was = named()
+    seen = list[float]()
+    for key in ("0", "f"):
+        of.hand.press(of.page.locator(f'.field-bar [data-key="{key}"]'))
+        of.hand.drawn()
+        seen.append(of.wide())
+    assert seen[1] < seen[0]
     for key in _units(form, "against"):
         at = of.pieces()[key]
         if of.hand.picked() != at:
@@ -280,7 +291,15 @@ def _on_the_field(what: str) -> Callable[[Commander, Locator, int], None]:
 
 
 def _order(of: Commander, form: Locator, now: int) -> None:
-    of.hand.write(form.locator('[name="order"]'), "2")
+    """The last fight is to be the first; that is taken back, and pressed again."""
+    row, order = form.locator("li[data-number]").last, form.locator('[name="order"]')
+    number, units = (str(row.get_attribute(f"data-{name}")) for name in ("number", "units"))
+    at = of.pieces()[units.split()[0]]
+    for value in (number, "", number):
+        of.hand.hex(at)
+        expect(order).to_have_value(value)
+    expect(row.locator(".plan-turn b")).to_have_text("1")
+    assert "Fight 1 of" in of.hand.says()
 
 
 def _whom(of: Commander, form: Locator, now: int) -> None:

@@ -143,8 +143,8 @@ def test_the_field_of_a_battle_is_light() -> None:
     field = _with_imports(static / "field.js")
     assert ROOT / "static/js/pan-zoom.js" in field
     assert _packed(field | _with_imports(static / "overview.js")) <= FIELD
-    kinds = {path for path in static.glob("field-*.js") if path.stem not in ("field-orders", "field-reach")}
-    assert len(kinds) == 5
+    kinds = {path for path in static.glob("field-*.js") if path.stem != "field-orders"}
+    assert len(kinds) == 6
     for kind in kinds:
         asked = field | _with_imports(static / "field-orders.js") | _with_imports(kind)
         assert _packed(asked) <= FIELD_ASKED, (kind.stem, _packed(asked))

@@ -6,7 +6,7 @@ A sample battle is played round by round by what is suggested; random boards add
 import re
 import uuid
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -118,6 +118,7 @@ def fights(page: LexborHTMLParser) -> tuple[list[tuple[frozenset[str], str]], li
     rows = []
     for clash in page.css(".fights .clash"):
         lone, _, many = text(first(clash, "p")).partition(" against ")
+        lone = lone.split(" (")[0]
         short = text(first(clash, "b")).replace("over ", ">").replace("under ", "<")
         rows.append((frozenset([lone, *re.split(r", | and ", many)]), short))
     return field, rows
@@ -143,6 +144,13 @@ def check_twin(html: str, names: dict[str, str]) -> int:
             assert any(unit[2] in said and re.search(rf"\b{unit[3].replace('/', ' of ')} m[ae]n", said)
                        for unit in mine), said  # fmt: skip
     return sum(units.values())
+
+
+def check_beaten(html: str, keys: Collection[str]) -> None:
+    """The units that fall back are marked where they are."""
+    page = LexborHTMLParser(html)
+    marked = {mark.attributes["transform"] for mark in page.css("svg.field .beaten")}
+    assert keys and {first(page, f'g[data-piece="{key}"]').attributes["transform"] for key in keys} <= marked
 
 
 async def live_view(table: Fight, site: FastAPI, who: str) -> tuple[View, Any]:
@@ -173,6 +181,8 @@ async def test_a_battle_says_the_same_in_the_list_as_on_the_field(
                 continue
             kinds.add(asked[0])
             view, ask = await live_view(table, site, who)
+            if asked[0] == "fall":
+                check_beaten((await table.page(who)).html, ask.about)
             typed: dict[str, str] = {}
             if asked[0] == "move":
                 usual: Any = suggestions.suggest(view, ask)

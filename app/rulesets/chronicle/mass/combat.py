@@ -116,30 +116,19 @@ TARGETS: Of[forms.Targets] = Decision(
 )
 
 
-def _numbers(state: State) -> list[str]:
-    """The numbers of the clusters in the order in which they fight if nobody decides (step F9)."""
-    order = list(state.units)
-
-    def lowest(number: str) -> int:
-        own = (key for key in state.clusters[int(number) - 1] if state.units[key].side == state.proactive)
-        return min(map(order.index, own))
-
-    return sorted((str(number) for number in range(1, len(state.clusters) + 1)), key=lowest)
-
-
 def _order_step(state: State) -> Step:
     return step(state, "order", aloud(state, "order", state.proactive) if len(state.clusters) > 1 else (), "react")
 
 
 def _order_check(view: View, ask: Ask, says: forms.Order) -> Faults:
-    strange = in_order(says.order, _numbers(view.battle))[1]
+    strange = in_order(says.order, melee.usual_order(view.battle))[1]
     most = len(view.battle.clusters)
     return {"order": f"There is no cluster “{strange[:20]}”. Write numbers from 1 to {most}."} if strange else {}
 
 
 def _put_in_order(log: ev.BattleLog, answers: Answers[forms.Order], chance: Chance) -> None:
     says, how = commanders_answer(log.state, log.state.proactive, answers)
-    numbers, _ = in_order(says.order if says else "", _numbers(log.state))
+    numbers, _ = in_order(says.order if says else "", melee.usual_order(log.state))
     ordered = tuple(log.state.clusters[int(number) - 1] for number in numbers)
     if ordered:
         event = ev.Ordered(log.state.proactive, ordered, melee.flanked_now(log.state), how)

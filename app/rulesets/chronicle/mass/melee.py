@@ -12,6 +12,17 @@ from app.rulesets.chronicle.mass.strength import Addend, addends, flanked, total
 from app.rulesets.chronicle.mass.troops import CAVALRY
 
 
+def usual_order(state: State) -> list[str]:
+    """The numbers of the clusters in the order in which they fight if nobody decides (step F9)."""
+    order = list(state.units)
+
+    def lowest(number: str) -> int:
+        own = (key for key in state.clusters[int(number) - 1] if state.units[key].side == state.proactive)
+        return min(map(order.index, own))
+
+    return sorted((str(number) for number in range(1, len(state.clusters) + 1)), key=lowest)
+
+
 def strengths(state: State, one: str, other: str, *, melee: bool = True) -> tuple[list[Addend], list[Addend]]:
     """The strengths of two units against each other, part by part (CHR-MEL-03)."""
     own = against(state, one, other, flanked=is_flanked(state, one), melee=melee)

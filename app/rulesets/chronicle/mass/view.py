@@ -86,6 +86,7 @@ class Odds:
     chance: float
     at: picture.Point
     near: picture.Point
+    words: int  # the middle of the chance, from west to east
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +243,11 @@ class View(Telling):
             if all(battle.units[key].here for key in cluster) and not (fought and cluster not in battle.waiting)
         ]
 
+    @property
+    def usual_order(self) -> list[str]:
+        """The numbers of the clusters in the order in which they fight if nobody decides."""
+        return melee.usual_order(self.battle)
+
     def _clash(self, number: int, cluster: tuple[str, ...], pairs: list[Pair]) -> Clash:
         own = [key for key in cluster if self.battle.units[key].side == self.battle.proactive]
         others = [key for key in cluster if key not in own]
@@ -268,7 +274,8 @@ class View(Telling):
         }
         simple = clusters.simplest(battle.engaged(), battle.settings.cluster_minimality)
         return json.dumps(
-            {"side": battle.proactive, "ways": found} | dict(zip(("most", "largest", "pairs"), simple, strict=True))
+            {"side": battle.proactive, "army": battle.names[battle.proactive], "ways": found}
+            | dict(zip(("most", "largest", "pairs"), simple, strict=True))
         )
 
     def _flanks(self, who: str, other: str) -> list[tuple[bool, bool]]:
@@ -302,13 +309,14 @@ class View(Telling):
         """The chances of some fights for the side whose chances the viewer reads, where they are written on the map."""
         hexes, drawn = self.battle.hexes(), self.drawing
         fights = [[hexes[key] for key in clash.keys if key in hexes] for clash in clashes]
-        places = labels.beside(fights, hexes.values(), (drawn.wide, drawn.high))
+        numbered = labels.NUMBER if self.battle.phase == "order" else 0
+        places = labels.beside(fights, hexes.values(), (drawn.wide, drawn.high), labels.WIDE + numbered)
         found = list[Odds]()
         for clash, fight, (x, y) in zip(clashes, fights, places, strict=True):
             ours = self.battle.units[clash.lone].side == self.reads_for
             spots = [picture.centre(hex) for hex in fight]
             chance = clash.chance if ours else 1 - clash.chance
-            found.append(Odds(clash.keys, chance, (x, y), labels.line_end((x, y), spots)))
+            found.append(Odds(clash.keys, chance, (x, y), labels.line_end((x, y), spots), x + numbered // 2))
         return found
 
     @property
@@ -380,6 +388,11 @@ class View(Telling):
     @property
     def troops(self) -> dict[str, Troop]:
         return TROOPS
+
+    @property
+    def beaten(self) -> tuple[str, ...]:
+        """The units that have lost the fight at hand, and have still to fall back."""
+        return tuple(self.fight.losers) if self.fight and self.battle.phase in ("whom", "fall") else ()
 
     @property
     def fight(self) -> Fight | None:

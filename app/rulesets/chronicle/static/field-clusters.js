@@ -2,15 +2,15 @@
 // of that. The server checks it again by the same rule (mass/clusters.py).
 
 import { el, now } from "./field.js";
-import { named, set } from "./field-orders.js";
-import { around, border, centre } from "./hexes.js";
+import { border, named, set } from "./field-orders.js";
+import { around, centre } from "./hexes.js";
 
 const product = (numbers) => numbers.reduce((all, one) => all * one, 1);
 
 export function plan(form) {
   const { map, units } = now;
   const duels = form.querySelector("[data-duels]");
-  const { side, ways, most, largest, pairs } = JSON.parse(duels.dataset.duels);
+  const { side, army, ways, most, largest, pairs } = JSON.parse(duels.dataset.duels);
   const against = named(form, "against");
   const keys = [...against.keys()].filter((key) => against.get(key).matches("select"));
   const sides = (group) => [true, false].map((own) => group.filter((key) => (units.get(key).side === side) === own));
@@ -80,7 +80,7 @@ export function plan(form) {
     el(mark, "rect", { x: -17, y: -8, width: 34, height: 16, rx: 3 });
     el(mark, "text", { y: 4 }, words);
     const names = (keys) => keys.map((key) => units.get(key).name).join(", ");
-    return `${names(own)} against ${names(others)}: ${words}`;
+    return `${names(own)} (${army}) against ${names(others)}: ${words}`;
   }
 }
 

@@ -1,9 +1,8 @@
 // Orders to move, given on the field (field-orders.js): each unit's way in the order in which they are carried out.
 
 import { board, el, now } from "./field.js";
-import { arrow, ghost, named, set } from "./field-orders.js";
-import { others } from "./field-reach.js";
-import { DIRECTIONS, around, centre, reach, read, way } from "./hexes.js";
+import { arrow, ghost, named, others, reach, set, way } from "./field-orders.js";
+import { DIRECTIONS, around, centre, read } from "./hexes.js";
 
 // The words of `order` that are known, then the other units.
 function inOrder(text, keys) {

@@ -1,16 +1,18 @@
 // What a form that is open asks about units, given on the field: a unit is picked, and a hex that is offered to it is
 // pressed, or it is dragged there. The form's fields are the truth; a plan is read from them for each picture and writes
-// into them. There is one module for each kind of question, field-KIND.js, which exports plan(form):
+// into them. How far units can go is as in the rules (CHR-MOV), so that the field shows what the form may say; this module
+// is loaded, too, once the reach of enemies is asked for. There is one more for each kind of question, field-KIND.js, which
+// exports plan(form):
 //
 //   keys            the units that the form is about; where(key), ordered(key)
 //   offers(key)     the hexes that can be pressed for a unit, each with steps and stops where it moves
 //   take(key, hex), clear(key), later(key, by)   change the form
 //   draw(under, over), says(key, hex)
-//   name(key), row(key), path(key, hex), sequence, wrong, holds(hex), preview(over, hex)   where they mean something
+//   name(key), row(key), path(key, hex), sequence, wrong, holds(hex, key), preview(over, hex)   where they mean something
+//   toggle(key)     where a unit is only pressed: says that it is meant, or no more; goes: the verb of later(key, by)
 
 import { board, button, el, moveCursor, now, paint, readAll, speak, under, view, WIDE } from "./field.js";
-import { inside } from "./field-reach.js";
-import { border, centre, line, outline } from "./hexes.js";
+import { around, beyond, centre, corner, line, outline } from "./hexes.js";
 
 export let [plan, picked, question] = [null, "", ""];
 let done = new Set();
@@ -62,8 +64,74 @@ export function read(make) {
 
 const titled = (key) => plan.name?.(key) ?? now.units.get(key).name;
 const open = (key) => !plan.ordered(key) && !done.has(key);
-export const says = (hex) => picked && plan.says(picked, hex);
+export const says = (hex) => (picked || plan?.toggle) && plan.says(picked, hex);
 export const first = () => plan?.where(picked || plan.keys[0]);
+
+// ---- how far units go -----------------------------------------------------------------------------------------------
+
+// The line around an area, its holes included.
+export function border(hexes) {
+  const follow = new Map();
+  for (const hex of hexes) {
+    for (const number of [0, 1, 2, 3, 4, 5]) hexes.has(beyond(hex, number)) || follow.set(`${corner(hex, number)}`, `${corner(hex, number + 1)}`);
+  }
+  let path = "";
+  for (const [start] of follow) {
+    if (!follow.has(start)) continue;
+    const line = [];
+    for (let at = start, next; (next = follow.get(at)); at = next) follow.delete(at), line.push(at);
+    path += `M${line.join("L")}z`;
+  }
+  return path;
+}
+
+// Where a unit can go: each hex with the one before it and the steps, nearest first, the start included. Next to an
+// enemy it stops. Through hexes of friends it goes if `passes`, and stands on none of them.
+export function reach(field, start, most, friends, enemies, passes) {
+  const found = new Map([[start, { before: "", steps: 0 }]]);
+  const contact = new Set([...enemies].flatMap(field.touching));
+  for (const [here, { steps }] of found) {
+    if (steps === most || (contact.has(here) && here !== start)) continue;
+    for (const hex of around(here)) {
+      if (found.has(hex) || enemies.has(hex) || (friends.has(hex) && !passes) || !field.mayStep(here, hex)) continue;
+      found.set(hex, { before: here, steps: steps + 1, stops: contact.has(hex), taken: friends.has(hex) });
+    }
+  }
+  return found;
+}
+
+export function way(found, end) {
+  const line = [];
+  for (let hex = end; hex; hex = found.get(hex).before) line.unshift(hex);
+  return line;
+}
+
+// A line that stays within its area, so that barriers on the same sides stay visible.
+function inside(parent, d, kind) {
+  const id = `inside-${kind.replaceAll(" ", "-")}`;
+  el(el(parent, "clipPath", { id }), "path", { d });
+  el(parent, "path", { class: kind, d, "clip-path": `url(#${id})` });
+}
+
+// The hexes of the units of a side, and of its enemies, but for one unit.
+export function others(unit, at) {
+  const both = [new Set(), new Set()];
+  for (const [key, hex] of at) if (key !== unit.key) both[Number(key[0] !== unit.side)].add(hex);
+  return both;
+}
+
+// Where enemies can go: in a round the quick ones alone, as long as there are some.
+export function threat(under) {
+  const mine = board().querySelector(".is-mine")?.closest("[data-piece]").dataset.piece[0];
+  const all = [...now.units.values()].filter((unit) => unit.side !== mine && unit.go);
+  const quick = all.filter((unit) => unit.node.querySelector(".quick"));
+  const at = new Map([...now.units].map(([key, { hex }]) => [key, hex]));
+  const area = new Set();
+  for (const unit of quick.length ? quick : all) {
+    for (const hex of reach(now.map, unit.hex, unit.go, ...others(unit, at), "passes" in board().dataset).keys()) area.add(hex);
+  }
+  if (area.size) inside(under, border(area), `plan-threat side-${all[0].side}`);
+}
 
 // ---- drawing ---------------------------------------------------------------------------------------------------
 
@@ -118,7 +186,7 @@ function drawPicked(under, over) {
 function drawRows() {
   for (const key of plan.keys) {
     const row = plan.row(key);
-    if (!row?.matches(".unit-row")) continue;
+    if (!row?.matches(".unit-row, .fight-row")) continue;
     row.classList.toggle("is-picked", key === picked);
     row.classList.toggle("is-done", done.has(key) && !plan.ordered(key));
     const number = (plan.sequence?.indexOf(key) ?? -1) + 1;
@@ -139,14 +207,14 @@ function turner(key) {
   made.className = "plan-turn";
   const number = made.appendChild(document.createElement("b"));
   for (const [sign, words, by] of [["↑", "earlier", -1], ["↓", "later", 1]]) {
-    made.append(button(sign, `${titled(key)} moves ${words}`, "", () => (plan.later(key, by), paint())));
+    made.append(button(sign, `${titled(key)} ${plan.goes ?? "moves"} ${words}`, () => (plan.later(key, by), paint())));
   }
   number.addEventListener("pointerdown", (event) => {
     event.preventDefault();
     number.setPointerCapture(event.pointerId);
   });
   number.addEventListener("pointerup", (event) => {
-    const row = document.elementFromPoint(event.clientX, event.clientY)?.closest("li.unit-row");
+    const row = document.elementFromPoint(event.clientX, event.clientY)?.closest("li");
     const other = plan.sequence.find((one) => plan.row(one) === row);
     if (other && other !== key) plan.later(key, plan.sequence.indexOf(other) - plan.sequence.indexOf(key));
     paint();
@@ -157,7 +225,7 @@ function turner(key) {
 // ---- orders ----------------------------------------------------------------------------------------------------
 
 const handle = (hex) =>
-  plan?.keys.find((key) => plan.where(key) === hex || plan.holds?.(hex)) ?? plan?.keys.find((key) => now.units.get(key)?.hex === hex);
+  plan?.keys.find((key) => plan.where(key) === hex || plan.holds?.(hex, key)) ?? plan?.keys.find((key) => now.units.get(key)?.hex === hex);
 
 // Whether a press meant something here.
 export function pressed(hex) {
@@ -165,6 +233,7 @@ export function pressed(hex) {
   const key = handle(hex);
   const had = picked;
   if (picked && picked !== key && plan.offers(picked).has(hex)) order(hex);
+  else if (key && plan.toggle) toggle(key, hex);
   else if (picked && key === picked && plan.ordered(key)) plan.clear(key);
   else if (key && key !== picked) pick(key);
   else picked = key && plan.keys.length < 2 ? key : "";
@@ -179,6 +248,13 @@ function order(hex) {
   speak(`${titled(picked)}: ${hex}.${wrong ? ` No way any more: ${wrong}.` : ""}`);
 }
 
+function toggle(key, hex) {
+  plan.toggle(key);
+  readAll();
+  picked = "";
+  speak(says(hex));
+}
+
 function pick(key) {
   picked = key;
   done.delete(key);
@@ -187,7 +263,7 @@ function pick(key) {
 
 // A drag of a unit, or of where it is to go.
 export function grip(event) {
-  const key = handle(under(event));
+  const key = !plan?.toggle && handle(under(event));
   return key && {
     move(event) {
       if (!dragged) pick(key);

@@ -1,8 +1,8 @@
 // The straight row that divides the field, as a line that is pulled to another side of the army (field-orders.js).
 
 import { el, now } from "./field.js";
-import { set } from "./field-orders.js";
-import { border, centre, parts } from "./hexes.js";
+import { border, set } from "./field-orders.js";
+import { centre, parts } from "./hexes.js";
 
 // As in mass/hexes.py: "z" grows southwards, "x" eastwards up a slope of hexes, "y" the other way.
 function value(hex, axis) {

@@ -1,13 +1,15 @@
 // The field of a mass battle: seen near or far, walked over with the keyboard, and ordered on. What is ordered stands in
 // the form; what draws it and asks for it (field-orders.js) is loaded when something is asked. The form and the map stay
-// whole without them.
+// whole without them. Before there is a field, army-cost.js counts what an army costs.
 //
 //   <svg class="field" data-field="TEXT" data-passes>   a battlefield as text; units pass through friends
 //   <g data-piece="KEY" data-at="L6" data-go="2">       a unit; how far it may go, 0 if it is locked
 //   <g data-own>, <div data-own>                         drawn here, and left alone by refreshes
+//   <g class="odds" data-fight="KEY KEY">                a fight, with its chance
+//   <div class="field-bar" hidden>                       a line for words, and buttons: see ACTS
 //
 // Press a unit, then a hex, or drag it there; press the unit again to take that back. Fingers and the wheel with Ctrl
-// zoom, a drag on the ground moves what is seen. Keys: see KEYS.
+// zoom, a drag on the ground moves what is seen. Keys: as the label of the button "m" says.
 
 import { panZoom } from "../../js/pan-zoom.js";
 import { hook, onContent } from "../../js/swaps.js";
@@ -16,12 +18,10 @@ import { around, centre, hexAt, outline, readField } from "./hexes.js";
 const SVG = "http://www.w3.org/2000/svg";
 const OURS = new Set("viewBox role tabindex class style aria-label aria-labelledby aria-describedby".split(" "));
 const THUMB = 46; // px a hex is wide on a phone
-const KEYS =
-  "The battlefield. Arrow keys go from hex to hex, Enter presses, N and Shift N go to the next and previous unit " +
-  "without an order, Space leaves a unit as it is, Escape lets go, plus and minus zoom, 0 shows everything.";
+const FAR = 1.25; // from which size on, in units a pixel, there is no room for words between counters
 const PLANS = {
   "field-moves.js": '[name$=".by"]', "field-places.js": "[data-arranged]", "field-row.js": '[name="line"]',
-  "field-clusters.js": "[data-duels]", "field-choices.js": "select",
+  "field-clusters.js": "[data-duels]", "field-fights.js": "[data-fights]", "field-choices.js": "select",
 };
 export const WIDE = matchMedia("(min-width: 1000px)");
 
@@ -55,7 +55,7 @@ export function readAll() {
     now.units.set(key, { key, hex, node, title, name: title.split(" (")[0], side: key[0], go: Number(go) });
   }
   const forms = [...document.querySelectorAll(".dock .ask:not(.is-sealed) form.declare")];
-  now.form = forms.find((form) => form.querySelector('[name^="of."], [name="line"]'));
+  now.form = forms.find((form) => form.querySelector('[name^="of."], [name="line"], [data-fights]'));
   const kind = now.form && Object.keys(PLANS).find((kind) => now.form.querySelector(PLANS[kind]));
   if (kind) plans[kind] ??= Promise.all([import("./field-orders.js"), import(`./${kind}`)]).then(([all, one]) => {
     [orders, plans[kind]] = [all, one];
@@ -95,14 +95,15 @@ function draw() {
   const [under, over] = ["under", "over"].map((name) => board().querySelector(`.plan-${name}`));
   under.replaceChildren();
   over.replaceChildren();
-  enemies?.draw(under);
+  enemies?.threat(under);
   orders?.draw(under, over);
   if (now.cursor && board().matches(":focus-visible")) el(over, "path", { class: "plan-cursor", d: outline(now.cursor) });
   overview?.show?.();
-  const [forward, undoing, threat] = bar().querySelectorAll("button");
-  forward.hidden = undoing.hidden = !orders?.plan;
-  threat.hidden = !now.units.size;
-  threat.setAttribute("aria-pressed", Boolean(enemies));
+  const { n, u, e, f } = keys();
+  n.hidden = u.hidden = !orders?.plan;
+  e.hidden = !now.units.size;
+  e.setAttribute("aria-pressed", Boolean(enemies));
+  f.hidden = !fighting().length;
 }
 
 // ---- what is seen ----------------------------------------------------------------------------------------------
@@ -116,6 +117,7 @@ export const view = panZoom({
     style.setProperty("--px", `${view.look.u.toFixed(3)}px`);
     style.setProperty("--rim-x", `${Math.max(0, x + 20).toFixed(1)}px`);
     style.setProperty("--rim-y", `${Math.max(0, y + 16).toFixed(1)}px`);
+    board().classList.toggle("is-far", view.look.u > FAR);
     if (wide < frame()[2] && !WIDE.matches) overview ??= import("./overview.js").then((made) => (overview = made).show());
     overview?.show?.();
   },
@@ -129,16 +131,32 @@ export const under = (event) => {
   return now.map.cells.has(hex) ? hex : "";
 };
 
-function fit() {
+// Shows some hexes with what is next to them, at this size, or as much smaller as they need.
+function near(hexes, size, most = size) {
+  const room = view.room();
   const { look } = view;
-  look.u = view.most();
-  if (!WIDE.matches) {
-    look.u = Math.min(look.u, 28 / THUMB);
-    const mine = orders?.plan?.keys.map(orders.plan.where).filter(Boolean) ?? [];
-    const spots = (mine.length ? mine : [...now.units.values()].map((unit) => unit.hex)).map(centre);
-    if (spots.length) [look.x, look.y] = [0, 1].map((axis) => spots.reduce((sum, spot) => sum + spot[axis], 0) / spots.length);
-  }
+  look.u = size;
+  [look.x, look.y] = [0, 1].map((axis) => {
+    const all = hexes.map((hex) => centre(hex)[axis]);
+    const [from, to] = [Math.min(...all), Math.max(...all)];
+    look.u = Math.min(most, Math.max(look.u, (to - from + 120) / room[axis]));
+    return (from + to) / 2;
+  });
   view.show();
+}
+
+const fighting = () =>
+  [...board().querySelectorAll("[data-fight]")].flatMap((one) => one.dataset.fight.split(" ")).map((key) => now.units.get(key)?.hex).filter(Boolean);
+
+function fit() {
+  const { plan } = orders ?? {};
+  const mine = plan?.keys.map(plan.where).filter(Boolean) ?? [];
+  const hexes = mine.length ? mine : [...now.units.values()].map((unit) => unit.hex);
+  if (!WIDE.matches && hexes.length) near(hexes, Math.min(view.most(), 28 / THUMB));
+  else {
+    view.look.u = view.most();
+    view.show();
+  }
 }
 
 export function moveCursor(hex) {
@@ -185,44 +203,43 @@ function onKey(event) {
 
 // ---- putting it on the page ------------------------------------------------------------------------------------
 
-export function button(words, label, key, run) {
+export function button(words, label, run) {
   const made = document.createElement("button");
   Object.assign(made, { type: "button", className: "quiet", textContent: words, ariaLabel: label });
-  if (key) made.dataset.key = key;
   made.addEventListener("click", run);
   return made;
 }
 
-function furnish() {
-  const place = bar();
-  if (place.childElementCount) return;
-  const row = document.createElement("div");
-  const says = Object.assign(document.createElement("p"), { ariaLive: "polite" });
-  row.append(
-    button("Next", "Next unit without an order, with Shift the one before", "n", () => orders.next(1)),
-    button("Undo", "Undo the last order", "u", () => orders.back()),
-    button("Enemy", "Enemy reach", "e", async () => {
-      const reach = await import("./field-reach.js");
-      enemies = enemies ? null : reach;
-      paint();
-    }),
-    button("−", "Zoom out", "-", () => view.zoom(1 / 1.4)),
-    button("+", "Zoom in", "+", () => view.zoom(1.4)),
-    button("All", "All of the field", "0", () => view.zoom(0)),
-  );
-  const all = button("List", "List of units", "l", () => (orders?.list() ?? document.querySelector(".armies"))?.focus());
-  const walk = button("Field", "The field: arrow keys walk, Enter presses, Space leaves a unit as it is, Escape lets go", "m", () => {
+const keys = () => Object.fromEntries([...bar().querySelectorAll("button")].map((one) => [one.dataset.key, one]));
+const ACTS = {
+  n: () => orders.next(1),
+  u: () => orders.back(),
+  async e() {
+    const reach = await import("./field-orders.js");
+    enemies = enemies ? null : reach;
+    paint();
+  },
+  f: () => near(fighting(), 28 / 70, view.most()),
+  "-": () => view.zoom(1 / 1.4),
+  "+": () => view.zoom(1.4),
+  0: () => view.zoom(0),
+  l: () => (orders?.list() ?? document.querySelector(".armies"))?.focus(),
+  m() {
     board().focus();
     moveCursor(here());
-  });
-  for (const hidden of [all, walk]) Object.assign(hidden, { className: "said", tabIndex: -1 });
-  row.append(all, walk);
-  place.append(says, row);
+  },
+};
+
+function furnish() {
+  const place = bar();
+  if (!place.hidden) return;
   place.hidden = false;
+  place.addEventListener("click", ({ target }) => ACTS[target.dataset.key]?.());
 }
 
 function attach() {
   const svg = board();
+  if (document.querySelector("[data-points]")) import("./army-cost.js");
   if (!svg) return;
   readAll();
   furnish();
@@ -230,8 +247,7 @@ function attach() {
     wired.add(svg);
     svg.setAttribute("tabindex", "0");
     svg.setAttribute("role", "application");
-    svg.removeAttribute("aria-labelledby");
-    svg.setAttribute("aria-label", KEYS);
+    svg.setAttribute("aria-labelledby", "field-keys");
     svg.classList.add("is-live");
     view.attach(svg);
     svg.addEventListener("keydown", onKey);
@@ -248,6 +264,10 @@ function attach() {
 }
 
 function update() {
+  const svg = board();
+  const side = svg.closest(".table-side");
+  const above = side && svg.getBoundingClientRect().top - side.getBoundingClientRect().top + side.scrollTop;
+  if (side) svg.style.setProperty("--above", `${above}px`);
   readAll();
   const form = document.querySelector(".dock .ask:not(.is-sealed) form.declare");
   const asked = form ? form.dataset.seal + Boolean(orders?.plan) : "";

@@ -1,5 +1,5 @@
-// The hexes of a battlefield: its text, neighbours, barriers, what a unit can reach, the line around an area. As in the
-// rules (CHR-TER, CHR-MOV), so that the field shows what the form may say, and a GM paints what the server reads.
+// The hexes of a battlefield: its text, neighbours, barriers. As in the rules (CHR-TER), so that a GM paints what the
+// server reads; what a unit can reach follows in field-orders.js.
 //
 //   readField(text)   a battlefield from its text (rows, "heights", barriers)
 //   hexes are called "L6": the letter of the row from the north, and the column from 1
@@ -43,22 +43,6 @@ export function hexAt(x, y) {
 export const line = (hexes) => `M${hexes.map(centre).join("L")}`;
 export const outline = (hex) => `M${CORNERS.map((_, number) => corner(hex, number)).join("L")}z`;
 
-// The line around an area, its holes included.
-export function border(hexes) {
-  const follow = new Map();
-  for (const hex of hexes) {
-    CORNERS.forEach((_, number) => hexes.has(beyond(hex, number)) || follow.set(`${corner(hex, number)}`, `${corner(hex, number + 1)}`));
-  }
-  let path = "";
-  for (const [start] of follow) {
-    if (!follow.has(start)) continue;
-    const line = [];
-    for (let at = start, next; (next = follow.get(at)); at = next) follow.delete(at), line.push(at);
-    path += `M${line.join("L")}z`;
-  }
-  return path;
-}
-
 export const pair = (one, other) => [one, other].sort().join();
 
 // Of a text that the server would refuse something is read as well; `lines` are its rows, of kinds and of levels.
@@ -85,25 +69,4 @@ export function readField(text) {
   const touching = (hex) => around(hex).filter((other) => cells.has(other) && !hard(hex, other));
   const adjacent = (one, other) => touching(one).includes(other);
   return { cells, walls, lines, rows: lines[0].length, columns: lines[0][0]?.length, passable, mayStep, touching, adjacent };
-}
-
-// Where a unit can go: each hex with the one before it and the steps, nearest first, the start included. Next to an
-// enemy it stops. Through hexes of friends it goes if `passes`, and stands on none of them.
-export function reach(field, start, most, friends, enemies, passes) {
-  const found = new Map([[start, { before: "", steps: 0 }]]);
-  const contact = new Set([...enemies].flatMap(field.touching));
-  for (const [here, { steps }] of found) {
-    if (steps === most || (contact.has(here) && here !== start)) continue;
-    for (const hex of around(here)) {
-      if (found.has(hex) || enemies.has(hex) || (friends.has(hex) && !passes) || !field.mayStep(here, hex)) continue;
-      found.set(hex, { before: here, steps: steps + 1, stops: contact.has(hex), taken: friends.has(hex) });
-    }
-  }
-  return found;
-}
-
-export function way(found, end) {
-  const line = [];
-  for (let hex = end; hex; hex = found.get(hex).before) line.unshift(hex);
-  return line;
 }
