@@ -8,7 +8,7 @@
 //                   <html data-saying> while something is still to be said
 //   own             true while the answer to a form of this page is being put in
 //   settled()       waits until nothing is pressed, for whatever is about to move the page
-//   <… data-kept="NAME.LENGTH">  a piece of the page that answers leave out once it was here (app/web/drawing/pieces.py):
+//   <… data-kept="NAME.LENGTH">  a piece of the page that answers leave out once it was here (app/web/drawing/page_fragments.py):
 //                   it is put back before anyone reads the answer, so scripts change nothing inside such an element
 //   isRefresh(ctx)  whether a request was made because something changed, and not by the person's own hand
 //   isGone(status)  whether an answer says that this is not this person's page any more

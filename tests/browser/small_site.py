@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from app.web.drawing.pieces import kept, without
+from app.web.drawing.page_fragments import kept_element, without
 
 STATIC = Path(__file__).resolve().parent.parent.parent / "static"
 CSP = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'"
@@ -164,7 +164,7 @@ def live(fault: str = "", wrong: str = "", typed: str = "") -> str:
 def piece() -> str:
     """A drawing that stays the same, with a word that may change."""
     inner = Markup(f'<path d="M0 0l14 8 14-8 14 8"/><text id="drawn">{site.shown["piece"]}</text>')
-    return str(kept("svg", caller=lambda: inner, width=40))
+    return str(kept_element("svg", caller=lambda: inner, width=40))
 
 
 def page(request: Request, part: str | None = None, refused_at: str = "") -> Response:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from app.web.drawing.pieces import named
+from app.web.drawing.page_fragments import named_by_hash
 
 Face = Literal["awaited", "draft", "sealed", "taken", "opened", "absent", "hidden"]
 
@@ -71,7 +71,7 @@ def seal(name: str, face: Face, digest: str | None = None, side: str = "a", size
     return Markup(
         '<svg class="seal seal-{} side-{}" viewBox="0 0 64 64" width="{}" height="{}" role="img"'
         ' aria-label="{}"{}>{}</svg>'
-    ).format(face, side, size, size, f"{name} {_SAID[face]}", named(body) if digest else "", body)
+    ).format(face, side, size, size, f"{name} {_SAID[face]}", named_by_hash(body) if digest else "", body)
 
 
 @functools.lru_cache(maxsize=4096)

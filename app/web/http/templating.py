@@ -25,10 +25,10 @@ from app.engine.sentences import and_list, capital, percent, small
 from app.engine.wording import the_seat
 from app.resources import folder, package_folder
 from app.web.drawing import moments, seals
-from app.web.drawing.pieces import kept
+from app.web.drawing.page_fragments import kept_element
 from app.web.drawing.sentences import event_line, event_number, event_reason
 from app.web.forms.plain_ask import options_of, plain_fields
-from app.web.http import compiled_templates, kept_pieces
+from app.web.http import compiled_templates, fragment_answers
 
 FOREVER = "public, max-age=31536000, immutable"
 
@@ -134,7 +134,7 @@ def environment() -> Environment:
         icon=icon,
         die=die,
         playing=playing,
-        kept=kept,
+        kept=kept_element,
         ruleset_template=ruleset_template,
         ask_template=ask_template,
         plain_fields=plain_fields,
@@ -233,7 +233,7 @@ def render(
 
 def block(request: Request, name: str, block: str, status_code: int = 200, **context: Any) -> HTMLResponse:
     """One block of a page's template, for htmx, without the pieces that the browser has."""
-    return kept_pieces.answer(request, fragment(request, name, block, **context), status_code)
+    return fragment_answers.answer(request, fragment(request, name, block, **context), status_code)
 
 
 def fragment(request: Request, name: str, block: str, **context: Any) -> str:

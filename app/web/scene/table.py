@@ -25,7 +25,7 @@ from app.table.reading import AskSight, Choose, EventSight, SceneSight, StepSigh
 from app.table.runtime import Runtime
 from app.web.desk import page as desk_page
 from app.web.forms.reading import Form, FormValues, TypedPairs, nested, read
-from app.web.http.kept_pieces import answer
+from app.web.http.fragment_answers import answer
 from app.web.http.limits import limit_act
 from app.web.http.page_cache import Key, PageCache, may_be_kept
 from app.web.http.seat_session import CurrentSeat, SeatSession, cookie_name, current_seat, seat_path

@@ -1,4 +1,4 @@
-"""Pieces of a page that no answer sends to a browser twice (app/web/http/kept_pieces.py).
+"""Pieces of a page that no answer sends to a browser twice (app/web/http/fragment_answers.py).
 
 A template marks one with `{% call kept("g", class="rim") %}…{% endcall %}`: what the element contains has a name, made
 of a hash of it. An answer to a browser that has the piece has the element empty, and the browser fills it before
@@ -19,16 +19,16 @@ LEAST = 40  # characters; a shorter piece would save less than its name takes
 PIECE = re.compile(r' data-kept="([\w-]{12})\.(\d{1,6})">')
 
 
-def kept(tag: str, *, caller: Callable[[], Markup], **attributes: object) -> Markup:
+def kept_element(tag: str, *, caller: Callable[[], Markup], **attributes: object) -> Markup:
     """An element whose content a browser keeps. Its attributes are no part of the piece; `_` in their names is `-`, and
     those that are empty are left out."""
     inner = caller().strip()
     there = ((name.replace("_", "-"), value) for name, value in attributes.items() if value not in (None, ""))
     shown = Markup("").join(Markup(' {}="{}"').format(name, value) for name, value in there)
-    return Markup("<{}{}{}>{}</{}>").format(tag, shown, named(inner), inner, tag)
+    return Markup("<{}{}{}>{}</{}>").format(tag, shown, named_by_hash(inner), inner, tag)
 
 
-def named(inner: Markup) -> Markup:
+def named_by_hash(inner: Markup) -> Markup:
     """The last attribute of an element that contains this piece; none where it is short, or has a piece in it."""
     if len(inner) < LEAST or "data-kept=" in inner or not _is_plain(inner):
         return Markup("")

@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from markupsafe import Markup
 
 from app.rulesets.chronicle.mass.sample import DEMO
-from app.web.drawing.pieces import PIECE, kept, without
+from app.web.drawing.page_fragments import PIECE, kept_element, without
 from tests.hand_fight import lay
 from tests.web.browser import Browser
 from tests.web.seated_fight import Fight, seated
@@ -146,7 +146,7 @@ async def test_a_field_that_is_chosen_anew_arrives(battle: Battle) -> None:
 
 def test_a_piece_is_left_out_by_its_name_and_sent_once() -> None:
     inner = Markup("<path d='M0 0l14 8 14-8'/> for a wood and a wall")
-    piece = str(kept("g", caller=lambda: inner, data_at="K9"))
+    piece = str(kept_element("g", caller=lambda: inner, data_at="K9"))
     found = PIECE.search(piece)
     assert found and piece == f'<g data-at="K9"{found[0]}{inner}</g>' and int(found[2]) == len(inner)
     empty = f'<g data-at="K9"{found[0]}</g>'
@@ -160,4 +160,4 @@ def test_a_piece_is_left_out_by_its_name_and_sent_once() -> None:
     "inner", ["short", "a sign that browsers count twice: 🏰, in a long enough line", f"{'x' * 50} data-kept="]
 )
 def test_some_elements_are_always_sent(inner: str) -> None:
-    assert str(kept("li", caller=lambda: Markup(inner))) == f"<li>{inner}</li>"
+    assert str(kept_element("li", caller=lambda: Markup(inner))) == f"<li>{inner}</li>"

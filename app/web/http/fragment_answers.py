@@ -1,4 +1,4 @@
-"""Answers without the pieces that their browser has already (app/web/drawing/pieces.py).
+"""Answers without the pieces that their browser has already (app/web/drawing/page_fragments.py).
 
 Pages are drawn and cached whole; only an answer on its way to one browser is emptied, by what that browser says it has.
 """
@@ -6,7 +6,7 @@ Pages are drawn and cached whole; only an answer on its way to one browser is em
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
-from app.web.drawing.pieces import without
+from app.web.drawing.page_fragments import without
 
 HEADER = "Signet-Kept"
 """The header in which a page with scripts sends the names of its pieces, with blanks between them."""
