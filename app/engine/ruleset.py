@@ -229,6 +229,7 @@ class Pages:
     seals_on_board: bool = False  # its board or situation shows who has sealed, or changes by the reader's own seal
     acts_first: Mapping[str, str] = field(default_factory=dict)  # optional asks whose form is open -> call, or ""
     remembered: frozenset[str] = frozenset()  # kinds of event that sentences of later rounds refer to
+    folds_sealed: bool = False  # a form just sealed is fetched when it is unfolded, as its scripts read no sealed form
 
 
 class _Nothing(BaseModel):

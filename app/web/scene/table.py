@@ -331,7 +331,7 @@ async def _own_blocks(request: Request, seated: SeatSession, live: LoadedScene, 
     if not seen.seals_apart:
         return None
     marked: dict[str, Any] = {"mark": stands.mark(runtime.vault, reader), "stops_elsewhere": stands.stops_elsewhere}
-    marked |= {"quiet_drafts": seated.member.quiet_drafts, "folds_sealed": True}
+    marked |= {"quiet_drafts": seated.member.quiet_drafts, "folds_sealed": seen.pages.folds_sealed}
     desk = ScenePage(seen, RejectedForm(), seated.base, called=called, **marked)
     return block(request, BLOCKS, "own", desk=desk, sight=seen, seated=seated)
 

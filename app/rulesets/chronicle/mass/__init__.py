@@ -29,7 +29,7 @@ MASS = SceneKind(
     apply=apply,
     outcome=outcome,
     inner=inner,
-    pages=Pages(folder="mass", styles=("mass.css",), scripts=("field.js",), ending="ending.html"),
+    pages=Pages(folder="mass", styles=("mass.css",), scripts=("field.js",), ending="ending.html", folds_sealed=True),
     suggest=suggest,
     vitals=vitals,
     film=film,
