@@ -249,7 +249,7 @@ def _whisper_to(
 
 def _seals_apart(live: LoadedScene, viewer: Viewer, steps: Sequence[StepSight], present: Sequence[StepSight]) -> bool:
     """Returns whether app/table/open_steps.py reads all that another's seal can change on this viewer's page. It keeps
-    the order in which steps were opened, knows no scene inside this one, and no GM without a seat is told changes."""
+    the order in which steps were opened, knows no scene inside this one, and tells nothing to a GM without a seat."""
     pages = live.kind.pages
     among = pages.seals_on_board or bool(pages.envelopes) or (viewer.gm and GM not in viewer.seats)
     early = any(step.ranked or any(ask.reads_early and not ask.is_mine for ask in step.asks) for step in present)
