@@ -17,6 +17,7 @@ from tests.web.theatre import ROLES, Answer, Theatre, theatre
 
 KNOCK, THEFT = "r1/knock", "r1/steal"
 MASKS = [
+    (rb' data-kept="[\w-]{12}\.\d+"', lambda found: b"<piece>"),  # made of what is masked below, too
     (rb'<svg [^>]*class="seal .*?</svg>', lambda found: b"<seal of %d bytes>" % len(found[0])),
     (rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", lambda found: b"<id>"),
     (rb"\"[\w-]{43}\"", lambda found: b"<secret>"),

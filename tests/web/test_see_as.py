@@ -25,7 +25,7 @@ def plain(html: str) -> str:
     """Without what a page's own address, the time and a press put into it."""
     html = re.sub(r"/c/[\w-]+/\w+/scene/[0-9a-f-]+(/as/\w+)?", "HERE", html)
     html = re.sub(r"/c/[\w-]+/\w+/", "HOME/", html)
-    return re.sub(r'data-now="[^"]*"|value="[0-9a-f-]{36}"', "", html)
+    return re.sub(r'data-(?:now|kept)="[^"]*"|value="[0-9a-f-]{36}"', "", html)
 
 
 def part(html: str, begin: str, end: str) -> str:
