@@ -39,7 +39,7 @@ class Who:
 
 
 @dataclass(frozen=True, slots=True)
-class Peoples:
+class PeopleView:
     """What the views of scenes with people have in common: names, and the lists of the book."""
 
     people: dict[str, Who]

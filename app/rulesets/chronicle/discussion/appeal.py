@@ -237,9 +237,9 @@ FIGHT: Of[forms.Fight] = Decision(
         state, _again(state, "fight"), (Ask(seat=GM, kind="fight", call="", open_to=None),), "rule"
     ),
     resolve=_calm,
-    phase=Phase(words="Violence", steps=("fight",), default="let it come to no fight", gms=True),
+    phase=Phase(words="Violence", steps=("fight",), default="call the fight off", gms=True),
     title="It comes to blows",
-    call="Open the fight, or let it come to none",
+    call="Open the fight, or call it off",
 )
 
 # ------------------------------------------------------------------------------------------------- the roll (D6 to D8)

@@ -68,7 +68,7 @@ def _options(view: View, ask: Ask) -> Options:
     return {
         "what": (
             Choice("say", "Say something"),
-            Choice("appeal", "Make an appeal", why_not=_no_listeners(view, ask)),
+            Choice("appeal", "Make an appeal"),
             Choice("stop", "Nothing more to say"),
             Choice("leave", "Leave"),
             Choice("grow", "Grow: bad consequences weaken a motivation", why_not=no_growth),
@@ -83,10 +83,6 @@ def _options(view: View, ask: Ask) -> Options:
             *(Choice(drive.key, f"{view.motivation(drive.motivation)}, {drive.topic}") for _, drive in drives),
         ),
     }
-
-
-def _no_listeners(view: View, ask: Ask) -> str:
-    return "" if view.here else "Nobody is here to listen."
 
 
 def _check(view: View, ask: Ask, says: forms.Talking) -> Faults:

@@ -13,8 +13,9 @@ from app.rulesets.chronicle.discussion.state import MOST_HEARD, Appeal, State
 from app.rulesets.chronicle.driving import current
 from app.rulesets.chronicle.motivations import DIE
 from app.rulesets.chronicle.people import voters
-from app.rulesets.chronicle.people_view import DriveSight, Peoples, Who, who
+from app.rulesets.chronicle.people_view import DriveSight, PeopleView, Who, who
 
+FIRST = -12  # the difference of ratings from which a check is impossible (CHR-CHK-01)
 USUAL_SKILLS = ("convince", "lead", "administer")
 
 
@@ -47,7 +48,7 @@ class AppealSight:
 
 
 @dataclass(frozen=True, slots=True)
-class View(Peoples):
+class View(PeopleView):
     is_gm: bool
     votes: bool  # a table without a GM
     words: str
@@ -87,10 +88,11 @@ class View(Peoples):
         return tuple(dict.fromkeys((self.topic, *found) if part == "topic" and self.topic else found))
 
     def rated(self, talkers: tuple[str, ...]) -> dict[str, Any]:
-        """What a page needs to tell the odds of an appeal while it is written: by difference of ratings from -12, and
-        by person."""
+        """What a page needs to tell the odds of an appeal while it is written: the ways of a check by difference of
+        ratings, from the first that is impossible, and what is known of each person."""
         return {
-            "ways": [ways(difference, 0) for difference in range(-12, 13)],
+            "first": FIRST,
+            "ways": [ways(difference, 0) for difference in range(FIRST, 1 - FIRST)],
             "usual": DIFFICULTY,
             "people": {key: self._rated(self.people[key], key in talkers) for key in self.here},
         }

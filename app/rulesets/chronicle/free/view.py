@@ -6,7 +6,7 @@ from app.engine.ruleset import Viewer
 from app.rulesets.chronicle.checks import said, ways
 from app.rulesets.chronicle.free.frames import usual
 from app.rulesets.chronicle.free.state import Attempt, State
-from app.rulesets.chronicle.people_view import Peoples, who
+from app.rulesets.chronicle.people_view import PeopleView, who
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class View(Peoples):
+class View(PeopleView):
     is_gm: bool
     words: str
     terrain: str

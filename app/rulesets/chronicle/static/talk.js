@@ -1,14 +1,12 @@
 // While an appeal is written: how likely it moves each listener, by skill, motivation, context and topic.
 //
-//   <div class="talking" data-rated='{"ways": […], "people": {…}}'> … <div data-estimate></div></div>
-
-const FIRST = -12; // the difference of ratings that `ways` begins with
+//   <div class="talking" data-rated='{"first": -12, "ways": […], "people": {…}}'> … <div data-estimate></div></div>
 
 const percent = (chance) => (chance === 0 || chance === 1 ? `${100 * chance}` : `${Math.min(99, Math.max(1, Math.round(100 * chance)))}`);
 const folded = (text) => text.trim().toLowerCase();
 
 function estimate(form) {
-  const { ways, people, usual } = JSON.parse(form.querySelector("[data-rated]").dataset.rated);
+  const { first, ways, people, usual } = JSON.parse(form.querySelector("[data-rated]").dataset.rated);
   const of = (name) => form.elements[name]?.value ?? "";
   const [skill, motivation, topic, context] = ["skill", "motivation", "topic", "context"].map(of);
   const rating = people[of("who")]?.skills[skill];
@@ -17,7 +15,7 @@ function estimate(form) {
     const listener = people[value];
     const drive = listener.drives.find((one) => folded(one.topic) === folded(topic) && folded(one.context) === folded(context));
     const difficulty = drive ? drive.difficulty : usual;
-    const heard = ways[Math.max(0, Math.min(ways.length - 1, rating - difficulty - FIRST))] / 640;
+    const heard = ways[Math.max(0, Math.min(ways.length - 1, rating - difficulty - first))] / 640;
     const strength = listener.motivations[motivation];
     const found = strength === undefined ? "motivations not rolled yet" : `in all ${percent((heard * strength) / 12)} %`;
     return `${listener.name}: difficulty ${difficulty}${drive ? "" : " or 2"}, ${percent(heard)} %; d12 of at most ${strength ?? "?"}; ${found}`;
