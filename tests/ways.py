@@ -228,6 +228,11 @@ def _wishing(side: str, intent: str) -> Callable[[Any, Ask], Mapping[str, Any]]:
     return lambda view, ask: {"of": {one: {"intent": intent if one == side else "fight"} for one in ask.about}}
 
 
+def _watching(station: int) -> Said:
+    """Orders of a journey: both on the first route, and a holder at that place of it."""
+    return lambda view, ask: {"of": {side: {"route": "0", "station": station} for side in ask.about}}
+
+
 def _appealing(talker: str) -> Callable[[Any, Ask], Mapping[str, Any]]:
     """One appeals to all the others, who have nothing to say."""
 
@@ -366,6 +371,13 @@ WAYS = (
         kept={"talked/the raid": {"groups": [[*sorted(council()[0]), "the-valley"]]}},
         closings=2,
     ),
+    Way(
+        kind="journey",  # the watch lies where the raiders have to pass; some luck lets one side alone see the other
+        to=("orders", "see"),
+        answers={"orders": _watching(2)},
+        closings=2,
+    ),
+    Way(kind="journey", to=("stance", "desk"), answers={"orders": _watching(2)}, closings=3),
     Way(kind="draft", to=("cast", "pick")),
     Way(kind="fight", to=("setting", "plan", "desk"), given={"lay_out": "yes"}),
     Way(kind="fight", to=("rule",), answers={"plan": _each(**dict.fromkeys(("isaura", "brom", "nerys"), CUSTOM))}),

@@ -45,7 +45,7 @@ from tests.web.test_every_page import Evening
 
 pytestmark = pytest.mark.anyio
 
-SINCE = frozenset({("chronicle", "mass"), ("chronicle", "discussion")})
+SINCE = frozenset({("chronicle", "mass"), ("chronicle", "discussion"), ("chronicle", "journey")})
 YOUNGER = {"3730be3": SINCE | {("throw", "throw"), ("skirmish", "skirmish")}, "48aa516": SINCE}
 """By commit, the kinds of scenes, ruleset first, that were made after it: nothing of them can be stored there."""
 BESIDE = ("clock", "broken off", "stopped", "gone on without")

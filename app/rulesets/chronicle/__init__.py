@@ -11,6 +11,8 @@ from app.rulesets.chronicle.free import FREE
 from app.rulesets.chronicle.generation import promoted, rolled
 from app.rulesets.chronicle.hand import HAND
 from app.rulesets.chronicle.healing import DAYS
+from app.rulesets.chronicle.journey import JOURNEY
+from app.rulesets.chronicle.journey.sample import DEMO as RIDE
 from app.rulesets.chronicle.mass import MASS
 from app.rulesets.chronicle.mass.maps import BATTLEFIELDS, MAPS
 from app.rulesets.chronicle.mass.sample import DEMO as BATTLE
@@ -30,20 +32,20 @@ RULESET = Ruleset(
     reads=frozenset({"1"}),
     character=CHARACTER,
     settings=TypeAdapter(Settings),
-    kinds=(FREE, DISCUSSION, HAND, MASS, DRAFT),
+    kinds=(FREE, DISCUSSION, JOURNEY, HAND, MASS, DRAFT),
     rulebook=load(
         __name__, "rulebook-checks.toml", "rulebook-people.toml", "rulebook-calendar.toml", "rulebook-healing.toml",
-        "discussion/rulebook.toml",
+        "discussion/rulebook.toml", "journey/rulebook.toml",
         "hand/rulebook.toml", "hand/rulebook-defence.toml", "mass/rulebook.toml", "mass/rulebook-fighting.toml",
     ),
     homebrew={MAPS: BATTLEFIELDS},
     luck=load_luck(__name__),
-    help=("help.md", "discussion/help.md", "hand/help.md", "mass/help.md"),
+    help=("help.md", "discussion/help.md", "journey/help.md", "hand/help.md", "mass/help.md"),
     heroes=heroes,
     hero_lines=HERO_LINES,
     sheet_pages=SheetPages(page="sheet.html", form="sheet-form.html"),
     demo=DEMO,
-    demos={"battle": BATTLE, "discussion": COUNCIL},
+    demos={"battle": BATTLE, "discussion": COUNCIL, "journey": RIDE},
     days=DAYS,
     dead=lambda sheet: sheet.wounds.dead,
     unfit=lambda sheet: "knocked out by a head wound" if sheet.wounds.head.major else "",

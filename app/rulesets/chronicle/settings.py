@@ -21,6 +21,7 @@ class Settings(HandSettings, MassSettings):
     survive_terrain: Literal["random", "chosen"] = "random"  # CHR-SKL-04
     cast_size: Literal["3-5", "1-5"] = "3-5"  # CHR-CHA-01
     npc_rating: Literal["distribution", "guide"] = "distribution"  # CHR-SKL-14, CHR-SKL-17
+    scene_mass_combat_min: Annotated[int, Field(ge=2, le=100_000)] = 50  # CHR-TRV-20
 
 
 def _choice(**labels: str) -> WithJsonSchema:

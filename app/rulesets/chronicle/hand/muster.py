@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from app.engine.form_fields import blank_as
 from app.engine.muster import Group, keys_once, usual_sides, with_muster
 from app.engine.refusal import refusal
 from app.engine.ruleset import GM, Brief, Setup
@@ -120,6 +121,8 @@ class Given(BaseModel):
     description: Annotated[str, Field(max_length=4000)] = ""
     foes: Annotated[tuple[Foe, ...], Field(max_length=MOST)] = ()
     sides: Annotated[dict[str, Literal["", "a", "b"]], Field(max_length=MOST)] = Field(default_factory=dict)
+    ambush: Literal["", "a", "b"] = ""  # the side that lay in wait, and its first distance (CHR-TRV-21)
+    gap: Annotated[int, blank_as(3), Field(ge=1, le=4)] = 3
 
     @model_validator(mode="after")
     def _keys_once(self) -> "Given":
@@ -192,4 +195,4 @@ def start(setup: Setup[Sheet, Any]) -> State:
     for one in people.values():
         if one.wounds.dead:
             one.gone = "dead"
-    return State(Fight(HandSettings.model_validate(own), given.description, people))
+    return State(Fight(HandSettings.model_validate(own), given.description, people, gap=given.gap, ambush=given.ambush))

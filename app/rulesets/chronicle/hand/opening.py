@@ -61,6 +61,7 @@ SETTING: Of[de.Setting] = Decision(
     resolve=_lay,
     phase=Phase(words="The ground", steps=("setting",), default="choose open ground", gms=True, opening=True),
     check=_may_lay,
+    default=lambda view, ask: de.Setting(gap=view.fight.gap, ambush=view.fight.ambush),
 )
 
 

@@ -1,0 +1,158 @@
+"""What comes of a journey: arrival, or the next scene with its beginning (steps T8 and T9; CHR-TRV-17 to -22)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import JsonValue
+
+from app.engine.ruleset import GM, Outcome, PlannedEntry
+from app.engine.sentences import and_list
+from app.rulesets.chronicle.hand.muster import MOST
+from app.rulesets.chronicle.journey.state import OTHER, SIDES, Side, State, is_mass
+
+LEAST = "MI"  # what people without an army count as, if the others have one
+POSTURES = {True: "on the march", False: "in camp"}
+
+
+def outcome(state: State) -> Outcome:
+    """How the journey ended, and the entry of what comes next."""
+    result: dict[str, JsonValue] = {"end": state.end, "legs": state.leg, "attacker": state.attacker}
+    return Outcome(entries=_entries(state), result=result)
+
+
+def _entries(state: State) -> tuple[PlannedEntry, ...]:
+    match state.end:
+        case "arrived":
+            people, name = _cast(state, state.mover), state.companies[state.mover].name
+            title = f"{_who(state, state.mover) or name} reach {state.goal}"
+            return (PlannedEntry(kind="arrival", title=title[:120], in_days=0, people=people, place=state.goal),)
+        case "battle" | "ambush":
+            return (_fight(state),)
+        case "talk":
+            return (_talk(state),)
+        case "away":
+            names = _who(state, state.mover) or state.companies[state.mover].name
+            return (PlannedEntry(kind="note", title=f"{names} got away"[:120], in_days=0,
+                                 people=_cast(state, state.mover)),)  # fmt: skip
+        case _:
+            return ()
+
+
+def _cast(state: State, *sides: Side) -> tuple[str, ...]:
+    """The characters of these sides who are there."""
+    return tuple(key for side in sides for key in state.here(side) if state.people[key].character)
+
+
+def _who(state: State, side: Side) -> str:
+    return and_list([state.people[key].name for key in _cast(state, side)]) if _cast(state, side) else ""
+
+
+def place_of(state: State) -> str:
+    """Where the sides met, in words."""
+    assert state.contact is not None
+    route = state.routes[state.contact.route]
+    if state.escape:
+        return route.name
+    return f"{route.name}, {state.contact.at} of {route.length} points from {state.origin} to {state.goal}"
+
+
+def _told(state: State) -> str:
+    """How the fight begins, in words: place and ground (CHR-TRV-24), and how the ambushed army stands (CHR-TRV-17)."""
+    assert state.contact is not None
+    ground = state.routes[state.contact.route].ground
+    words = f"{state.companies['a'].name} and {state.companies['b'].name} meet: {place_of(state)}. {ground} ground."
+    if state.end == "ambush" and state.attacker:
+        ambushed = OTHER[state.attacker]
+        marching = state.courses[ambushed].pace not in ("", "halt")
+        words += f" {state.companies[ambushed].name} is caught {POSTURES[marching]}."
+    return words
+
+
+def _fight(state: State) -> PlannedEntry:
+    """The battle on the same day: who attacks, and whether the others are ambushed (CHR-TRV-17 to -21)."""
+    side = state.attacker or "a"
+    mass = is_mass(state)
+    what = "ambush" if state.end == "ambush" else "battle" if mass else "fight"
+    title = f"{what.capitalize()}: {state.companies[side].name} against {state.companies[OTHER[side]].name}"
+    given = _mass(state) if mass else _hand(state)
+    brief = _brief(state, "mass" if mass else "hand", given) if given else None
+    text = _told(state)
+    if brief is None:
+        text += " One side has no fighter with a sheet. Choose opponents on the form for a new scene."
+    return PlannedEntry(
+        title=title[:120], in_days=0, place=place_of(state)[:200], people=_cast(state, *SIDES), text=text, brief=brief
+    )
+
+
+def _brief(state: State, kind: str, given: Mapping[str, Any]) -> Mapping[str, JsonValue]:
+    """The start of the next scene with the same people, seats and settings."""
+    seats: dict[str, JsonValue] = {
+        seat: [key for key in _cast(state, *SIDES) if state.people[key].seat == seat]
+        for seat in state.seats
+        if seat != GM
+    }
+    return {
+        "ruleset": "chronicle",
+        "kind": kind,
+        "seats": {seat: keys for seat, keys in seats.items() if keys},
+        "given": dict(given),
+        "settings": state.settings.model_dump(mode="json", exclude_defaults=True),
+    }
+
+
+def _sides(state: State) -> dict[str, str]:
+    return {key: state.side_of[key] for key in _cast(state, *SIDES)}
+
+
+def _mass(state: State) -> dict[str, Any]:
+    """Both armies as they were on the way; people without troops fight as medium infantry."""
+    armies: dict[str, dict[str, int]] = {}
+    for side in SIDES:
+        men = {troop: number for troop, number in state.companies[side].men.items() if number}
+        armies[side] = men or {LEAST: max(1, len(state.here(side)))}
+    return {
+        "description": _told(state),
+        "sides": _sides(state),
+        "names": {side: state.companies[side].name for side in SIDES},
+        "attacker": state.attacker,
+        "how": "ambush" if state.end == "ambush" else "set",
+        "armies": armies,
+    }
+
+
+def _hand(state: State) -> dict[str, Any] | None:
+    """All people with a sheet, on their sides; None if one side has none, or there are too many."""
+    here = {side: state.here(side) for side in SIDES}
+    if not all(here.values()) or sum(map(len, here.values())) > MOST:
+        return None
+    foes: list[dict[str, Any]] = [
+        {**state.people[key].sheet.model_dump(mode="json"), "key": key, "side": side}
+        for side in SIDES
+        for key in here[side]
+        if not state.people[key].character
+    ]
+    ambush = state.attacker if state.end == "ambush" else ""
+    return {"description": _told(state), "sides": _sides(state), "foes": foes, "ambush": ambush, "gap": state.gap}
+
+
+def _talk(state: State) -> PlannedEntry:
+    """A parley on the same day (CHR-TRV-18)."""
+    names = [state.companies[side].name for side in SIDES]
+    others = [state.people[key].name for side in SIDES for key in state.here(side) if not state.people[key].character]
+    for side in SIDES:
+        if not state.here(side):
+            others.append(state.companies[side].name)
+    given = {
+        "description": f"{names[0]} and {names[1]} meet: {place_of(state)}. They want to talk.",
+        "terrain": state.terrain,
+        "topic": f"the way of {names[0]}"[:120],
+        "others": "\n".join(others[:12]),
+    }
+    return PlannedEntry(
+        title=f"Parley: {names[0]} and {names[1]}"[:120],
+        in_days=0,
+        place=place_of(state)[:200],
+        people=_cast(state, *SIDES),
+        text=given["description"],
+        brief=_brief(state, "discussion", given),
+    )
