@@ -74,7 +74,7 @@ SEE: Of[forms.See] = Decision(
     options=_see_options,
     check=lambda view, ask, says: only_own(ask, says.of),
     title="Leg <n>: you see them, and they do not see you",
-    call="You see them: ambush them, or not",
+    call="Ambush them, or not",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------ both sides see
@@ -164,7 +164,7 @@ STANCE: Of[forms.Stances] = Decision(
     options=_stance_options,
     check=lambda view, ask, says: only_own(ask, says.of),
     title="Leg <n>: both sides see each other",
-    call="You see each other: choose what your side does",
+    call="Choose what your side does",
 )  # fmt: skip
 
 

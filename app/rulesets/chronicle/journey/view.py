@@ -28,7 +28,7 @@ from app.rulesets.chronicle.mass.troops import TROOPS
 from app.rulesets.chronicle.people import Person
 from app.rulesets.chronicle.skills import SKILLS
 
-AIMS: dict[Aim, str] = {"reach": "wants to get there", "catch": "wants to catch them", "hold": "holds a place"}
+AIMS: dict[Aim, str] = {"reach": "to get there", "catch": "to catch the others", "hold": "to hold a place"}
 
 
 @dataclass(frozen=True, slots=True)
