@@ -9,8 +9,9 @@ from pydantic import BaseModel, Field, JsonValue, field_validator
 from app.engine.form_fields import OpeningForm
 from app.engine.ruleset import Brief, Outcome, PlannedEntry, Setup
 from app.engine.sentences import and_list
-from app.rulesets.chronicle import people
+from app.rulesets.chronicle import next_scenes, people
 from app.rulesets.chronicle.discussion.state import State
+from app.rulesets.chronicle.next_scenes import Following, Person
 from app.rulesets.chronicle.people import Extra
 from app.rulesets.chronicle.settings import Settings
 from app.rulesets.chronicle.sheets import Sheet
@@ -124,4 +125,17 @@ def _escape(state: State) -> tuple[PlannedEntry, ...]:
         return ()
     names = and_list([state.people[key].name for key in fled])
     about = f" from a discussion about {state.topic}" if state.topic else " from a discussion"
-    return (PlannedEntry(title=f"{names} on the run{about}"[:120], in_days=0, people=tuple(fled)),)
+    title = f"{names} on the run{about}"
+    if state.settings.leaves == "scenes":
+        return (next_scenes.escape(_hunt(state, fled), title, f"{names} got away, and the others may go after them."),)
+    return (PlannedEntry(title=title[:120], in_days=0, people=tuple(fled)),)
+
+
+def _hunt(state: State, fled: list[str]) -> Following:
+    """Those who got away against all who are still here."""
+    people = [
+        Person(name=one.name, side="a" if key in fled else "b", character=key if one.character else "", seat=one.seat)
+        for key, one in state.people.items()
+        if key in fled or key not in state.gone
+    ]
+    return Following(people=people, settings=state.settings.model_dump(mode="json", exclude_defaults=True))

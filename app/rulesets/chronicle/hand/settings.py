@@ -2,13 +2,14 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from app.engine.form_fields import Seconds
 from app.engine.rulebook import HOUSE_SETTING
+from app.rulesets.chronicle.next_scenes import FlowSettings
 
 
-class HandSettings(BaseModel):
+class HandSettings(FlowSettings):
     """The part of Chronicle's settings for hand-to-hand scenes; frozen when the scene opens."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

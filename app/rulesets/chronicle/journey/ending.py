@@ -1,14 +1,14 @@
 """What comes of a journey: arrival, or the next scene with its beginning (steps T8 and T9; CHR-TRV-17 to -22)."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from pydantic import JsonValue
 
-from app.engine.ruleset import GM, Outcome, PlannedEntry
+from app.engine.ruleset import Outcome, PlannedEntry
 from app.engine.sentences import and_list
 from app.rulesets.chronicle.hand.muster import MOST
 from app.rulesets.chronicle.journey.state import OTHER, SIDES, Side, State, is_mass
+from app.rulesets.chronicle.next_scenes import Following, Person, parley
 
 LEAST = "MI"  # what people without an army count as, if the others have one
 POSTURES = {True: "on the march", False: "in camp"}
@@ -75,7 +75,7 @@ def _fight(state: State) -> PlannedEntry:
     what = "ambush" if state.end == "ambush" else "battle" if mass else "fight"
     title = f"{what.capitalize()}: {state.companies[side].name} against {state.companies[OTHER[side]].name}"
     given = _mass(state) if mass else _hand(state)
-    brief = _brief(state, "mass" if mass else "hand", given) if given else None
+    brief = _following(state).brief("mass" if mass else "hand", given) if given else None
     text = _told(state)
     if brief is None:
         text += " One side has no fighter with a sheet. Choose opponents on the form for a new scene."
@@ -84,24 +84,15 @@ def _fight(state: State) -> PlannedEntry:
     )
 
 
-def _brief(state: State, kind: str, given: Mapping[str, Any]) -> Mapping[str, JsonValue]:
-    """The start of the next scene with the same people, seats and settings."""
-    seats: dict[str, JsonValue] = {
-        seat: [key for key in _cast(state, *SIDES) if state.people[key].seat == seat]
-        for seat in state.seats
-        if seat != GM
-    }
-    return {
-        "ruleset": "chronicle",
-        "kind": kind,
-        "seats": {seat: keys for seat, keys in seats.items() if keys},
-        "given": dict(given),
-        "settings": state.settings.model_dump(mode="json", exclude_defaults=True),
-    }
-
-
-def _sides(state: State) -> dict[str, str]:
-    return {key: state.side_of[key] for key in _cast(state, *SIDES)}
+def _following(state: State) -> Following:
+    """The same people, seats and settings."""
+    people = [
+        Person(name=one.name, side=side, character=key if one.character else "", seat=one.seat)
+        for side in SIDES
+        for key in state.here(side)
+        for one in (state.people[key],)
+    ]
+    return Following(people=people, settings=state.settings.model_dump(mode="json", exclude_defaults=True))
 
 
 def _mass(state: State) -> dict[str, Any]:
@@ -112,7 +103,7 @@ def _mass(state: State) -> dict[str, Any]:
         armies[side] = men or {LEAST: max(1, len(state.here(side)))}
     return {
         "description": _told(state),
-        "sides": _sides(state),
+        "sides": _following(state).sides,
         "names": {side: state.companies[side].name for side in SIDES},
         "attacker": state.attacker,
         "how": "ambush" if state.end == "ambush" else "set",
@@ -132,27 +123,21 @@ def _hand(state: State) -> dict[str, Any] | None:
         if not state.people[key].character
     ]
     ambush = state.attacker if state.end == "ambush" else ""
-    return {"description": _told(state), "sides": _sides(state), "foes": foes, "ambush": ambush, "gap": state.gap}
+    return {
+        "description": _told(state),
+        "sides": _following(state).sides,
+        "foes": foes,
+        "ambush": ambush,
+        "gap": state.gap,
+    }
 
 
 def _talk(state: State) -> PlannedEntry:
     """A parley on the same day (CHR-TRV-18)."""
     names = [state.companies[side].name for side in SIDES]
     others = [state.people[key].name for side in SIDES for key in state.here(side) if not state.people[key].character]
-    for side in SIDES:
-        if not state.here(side):
-            others.append(state.companies[side].name)
-    given = {
-        "description": f"{names[0]} and {names[1]} meet: {place_of(state)}. They want to talk.",
-        "terrain": state.terrain,
-        "topic": f"the way of {names[0]}"[:120],
-        "others": "\n".join(others[:12]),
-    }
-    return PlannedEntry(
-        title=f"Parley: {names[0]} and {names[1]}"[:120],
-        in_days=0,
-        place=place_of(state)[:200],
-        people=_cast(state, *SIDES),
-        text=given["description"],
-        brief=_brief(state, "discussion", given),
-    )
+    others += [state.companies[side].name for side in SIDES if not state.here(side)]
+    place = place_of(state)
+    text = f"{names[0]} and {names[1]} meet: {place}. They want to talk."
+    title, topic = f"Parley: {names[0]} and {names[1]}", f"the way of {names[0]}"
+    return parley(_following(state), title, text, topic, others=others, place=place)

@@ -5,9 +5,11 @@ from typing import Literal
 from pydantic import JsonValue
 
 from app.engine.ruleset import Outcome, PlannedEntry
+from app.engine.sentences import capital
 from app.rulesets.chronicle.mass import events as ev
 from app.rulesets.chronicle.mass import losses
 from app.rulesets.chronicle.mass.state import OTHER, SIDES, End, Side, State
+from app.rulesets.chronicle.next_scenes import Following, Person, parley, pursuit
 
 RULES: dict[End, str] = {
     "surrender": "CHR-END-08",
@@ -79,13 +81,54 @@ def outcome(state: State) -> Outcome:
 def _entries(state: State) -> tuple[PlannedEntry, ...]:
     if not state.winner:
         return ()
+    scenes = state.settings.leaves == "scenes"
     people = tuple(key for side in SIDES for key in state.people[side])
     winner, loser = state.names[state.winner], state.the(OTHER[state.winner])
     if state.end == "surrender":
-        text = state.terms or "The table decides the terms."
-        agreed = "They were accepted." if state.agreed else "The table decides about them."
-        words = f"{text}\n\n{agreed}" if state.terms else text
-        return (PlannedEntry(kind="note", title=f"Terms of surrender for {loser}", people=people, text=words),)
+        title, text = f"Terms of surrender for {loser}", _terms(state)
+        if scenes and not state.agreed:
+            return (parley(_following(state), title, text, f"the surrender of {loser}"),)
+        return (PlannedEntry(kind="note", title=title, people=people, text=text),)
     if state.end == "retreat":
-        return (PlannedEntry(kind="scene", title=f"{winner}: pursuit of {loser}", people=people),)
+        title = f"{winner}: pursuit of {loser}"
+        if scenes:
+            return (pursuit(_following(state), title, f"{capital(loser)} left the field.", _left(state)),)
+        return (PlannedEntry(kind="scene", title=title, people=people),)
     return ()
+
+
+def _terms(state: State) -> str:
+    if not state.terms:
+        return "The table decides the terms."
+    agreed = "They were accepted." if state.agreed else "The table decides about them."
+    return f"{state.terms}\n\n{agreed}"
+
+
+def _next_sides(state: State) -> dict[Side, Side]:
+    """The sides of this battle, and what they are in the next scene: who lost is side A."""
+    assert state.winner
+    return {OTHER[state.winner]: "a", state.winner: "b"}
+
+
+def _following(state: State) -> Following:
+    """The people of the scene that follows: those who lost are its side A."""
+    of = _next_sides(state)
+    people = [
+        Person(name=key, side=of[side], character=key, seat=state.seat_of.get(key, key))
+        for side in of
+        for key in state.people[side]
+    ]
+    settings = state.settings.model_dump(mode="json", exclude_defaults=True)
+    return Following(people=people, settings=settings, called={of[side]: state.names[side] for side in SIDES})
+
+
+def _left(state: State) -> dict[Side, dict[str, int]]:
+    """The men whom each side still has, by troops, those who lost as side A."""
+    found, left = for_good(state), dict[Side, dict[str, int]]()
+    for side, name in _next_sides(state).items():
+        men: dict[str, int] = {}
+        for unit in state.units.values():
+            if unit.side == side:
+                men[unit.troop] = men.get(unit.troop, 0) + unit.men - found[unit.key]
+        left[name] = {troop: number for troop, number in men.items() if number}
+    return left

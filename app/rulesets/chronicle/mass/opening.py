@@ -145,6 +145,7 @@ def start(setup: Setup[Sheet, Any]) -> State:
         description=says.description,
         first=says.attacker,
         offered=offered(setup.own),
+        seat_of=of,
     )
     if says.field:
         state.place, state.field = says.field, _named_field(says, setup)

@@ -149,6 +149,7 @@ class State:
     end: End = ""
     winner: Side | Literal[""] = ""
     reason: str = ""  # of the GM who ended it
+    seat_of: dict[str, str] = by_default(default_factory=dict)  # of each character
 
     @property
     def ground(self) -> Field:

@@ -10,10 +10,12 @@ import pytest
 from app.engine.rulebook import Rule, load
 from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.mass.settings import MassSettings
+from app.rulesets.chronicle.next_scenes import FlowSettings
 from app.rulesets.chronicle.mass.troops import TROOPS
 
 BOOK = load("app.rulesets.chronicle.mass", "rulebook.toml", "rulebook-fighting.toml")
-IN_WORDS = [name for name in MassSettings.model_fields if name not in ("battle_quiet_rounds", "mass_seconds")]
+ELSEWHERE = {"battle_quiet_rounds", "mass_seconds", *FlowSettings.model_fields}
+IN_WORDS = [name for name in MassSettings.model_fields if name not in ELSEWHERE]
 COUNTS = {"ARM": 16, "UNI": 12, "TER": 15, "PLC": 12, "MOV": 10, "CLU": 7, "RNG": 11, "MEL": 17, "END": 13}
 TEXT = " ".join(rule.text for rule in BOOK)
 
