@@ -10,8 +10,8 @@ import pytest
 from app.engine.rulebook import Rule, load
 from app.rulesets.chronicle import RULESET
 from app.rulesets.chronicle.mass.settings import MassSettings
-from app.rulesets.chronicle.next_scenes import FlowSettings
 from app.rulesets.chronicle.mass.troops import TROOPS
+from app.rulesets.chronicle.next_scenes import FlowSettings
 
 BOOK = load("app.rulesets.chronicle.mass", "rulebook.toml", "rulebook-fighting.toml")
 ELSEWHERE = {"battle_quiet_rounds", "mass_seconds", *FlowSettings.model_fields}
