@@ -5,8 +5,8 @@ from math import ceil
 
 from app.engine.gm_desk import Vital
 from app.engine.ruleset import GM, Viewer
-from app.engine.sentences import and_list
-from app.rulesets.chronicle.checks import DIFFICULTY, said
+from app.engine.sentences import and_list, percent
+from app.rulesets.chronicle.checks import DIFFICULTY, odds, said
 from app.rulesets.chronicle.journey import picture, ratings
 from app.rulesets.chronicle.journey.state import (
     OTHER,
@@ -229,7 +229,7 @@ def _own(state: State, side: Side, *, news: bool) -> OwnSight:
             )
             for pace in paces
         },
-        said(ratings.endurance(state, side).total, DIFFICULTY),
+        percent(odds(ratings.endurance(state, side).total, DIFFICULTY)),
         state.here(side),
         crew(state, side),
     )
