@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Phase, Seat, Step
+from app.engine.ruleset import GM, Answer, Answers, Ask, Phase, Seat, Step
 from app.engine.steps import retry_suffix
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.free import declarations as de
@@ -11,6 +11,7 @@ from app.rulesets.chronicle.free import desk
 from app.rulesets.chronicle.free import events as ev
 from app.rulesets.chronicle.free.frames import rating, tell_frame, usual
 from app.rulesets.chronicle.free.state import Attempt, SceneLog, State, seat_of
+from app.rulesets.chronicle.rulings import ruled, ruling_asks
 from app.rulesets.chronicle.skills import SKILLS
 
 PHASES = (
@@ -43,12 +44,9 @@ def _attempt(state: State, attempt: Attempt) -> Step:
         )
         return Step(key=f"{attempt.key}/go{retry_suffix(attempt.turn)}", title=title, asks=(ask,), pace="react")
     key = f"{attempt.key}/frame{retry_suffix(attempt.turn)}"
-    if state.settings.table_gm == "seat" or not attempt.voters:
-        ask = Ask(seat=GM, kind="frame", call=f"Say what {name}’s check is about", about=about, open_to=None)
-        return Step(key=key, title=title, asks=(ask,), pace="rule")
-    call = f"Vote on {name}’s check"
-    votes = tuple(Ask(seat=Seat(seat), kind="frame", call=call, about=about, open_to=NOBODY) for seat in attempt.voters)
-    return Step(key=key, title=title, asks=votes, pace="rule")
+    calls = (f"Say what {name}’s check is about", f"Vote on {name}’s check")
+    asks = ruling_asks(state, "frame", about, by=attempt.voters, calls=calls)
+    return Step(key=key, title=title, asks=asks, pace="rule")
 
 
 def _desk(state: State, seat: str) -> Step | None:
@@ -79,25 +77,19 @@ def resolve(log: SceneLog, step: Step, answers: Answers[Any], chance: Chance) ->
         _go(log, log.state.attempts[head], answer, chance)
 
 
-def _frame(log: SceneLog, attempt: Attempt, answers: Answers[Any]) -> None:
-    """The GM's frame; or that of more than half of the votes, else the default (CHR-CHK-07)."""
-    if GM in answers.of:
-        answer = answers.of[GM]
-        tell_frame(log, attempt, answer.says, answer.how)
-        return
-    cast = {seat: answer.says for seat, answer in answers.of.items() if answer.how != "default"}
-    for says in cast.values():
-        agree = [seat for seat, other in cast.items() if _same(says, other)]
-        if 2 * len(agree) > len(cast):
-            worded = [cast[seat].consequence.strip() for seat in agree if cast[seat].consequence.strip()]
-            chosen = says.model_copy(update={"consequence": worded[0] if worded else ""})
-            tell_frame(log, attempt, chosen, "sealed", tuple(map(str, agree)))
-            return
-    tell_frame(log, attempt, usual(log.state, attempt), "default")
+def _frame(log: SceneLog, attempt: Attempt, answers: Answers[de.Frame]) -> None:
+    """The frame as the table rules, with the first consequence that its votes name; else the default (CHR-CHK-07)."""
+    ruling = ruled(answers, _gist)
+    says = ruling.says or usual(log.state, attempt)
+    worded = [answers.of[Seat(seat)].says.consequence.strip() for seat in ruling.votes]
+    if ruling.votes:
+        says = says.model_copy(update={"consequence": next(filter(None, worded), "")})
+    tell_frame(log, attempt, says, ruling.how, ruling.votes)
 
 
-def _same(one: de.Frame, other: de.Frame) -> bool:
-    return one.verdict == other.verdict and (one.verdict != "roll" or rating(one) == rating(other))
+def _gist(says: de.Frame) -> tuple[str, int | None]:
+    """What votes have in common that count as one."""
+    return says.verdict, rating(says) if says.verdict == "roll" else None
 
 
 def _go(log: SceneLog, attempt: Attempt, answer: Answer[Any], chance: Chance) -> None:
