@@ -2,7 +2,7 @@
 
 from app.engine.desks import Act, desk
 from app.engine.ruleset import Faults, InnerScene, Seat
-from app.rulesets.chronicle import driving, people
+from app.rulesets.chronicle import driving, host, people
 from app.rulesets.chronicle.discussion import events as ev
 from app.rulesets.chronicle.discussion import forms
 from app.rulesets.chronicle.discussion.asks import Of, end_if_empty
@@ -91,6 +91,11 @@ def _end(log: ev.DiscussionLog, says: forms.Desk) -> None:
     log.emit(ev.Over("gm", says.words.strip() or says.reason.strip(), "sealed"), rule="CHR-DIS-04")
 
 
+def acted(log: ev.DiscussionLog, anew: bool = False) -> None:
+    """The GM's desk opens again."""
+    log.emit(ev.Desk(), rule="CHR-DIS-01")
+
+
 DESK: Of[forms.Desk] = desk(
     forms.Desk,
     "Change something in the discussion",
@@ -107,9 +112,12 @@ DESK: Of[forms.Desk] = desk(
     people=vitals,
     number=lambda state: state.desk,
     nobody=frozenset({"situation", "anew", "bring"}),
-    done=lambda log, anew: log.emit(ev.Desk(), rule="CHR-DIS-01"),
+    done=acted,
     drawn=True,
 )
+
+
+BACK: Of[host.Back] = host.back(DESK.step, acted)
 
 
 def enter(log: ev.DiscussionLog, seat: Seat, key: str, sheet: Sheet) -> None:

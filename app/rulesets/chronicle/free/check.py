@@ -24,6 +24,8 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
             return {}
         case de.Desk():
             return _desk(view, says)
+        case de.Back():
+            return {}
         case _:
             assert_never(says)
 
@@ -35,6 +37,8 @@ def default(view: View, ask: Ask) -> Any:
             return de.Frame(verdict="refuse" if view.attempts[ask.about[0]].usual == "refuse" else "roll")
         case "go":
             return de.Go(go="leave")
+        case "back":
+            return de.Back()
         case "own":
             return de.Own(what="guide", who=ask.about[0], pair=1)  # never used: desks have no deadline
         case _:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.form_fields import FormModel, Ticked, blank_as
+from app.rulesets.chronicle.host import Back
 
 Key = Annotated[str, Field(max_length=60)]
 Words = Annotated[str, Field(max_length=500)]
@@ -76,5 +77,5 @@ class Desk(_Try):
     best: Key = ""
 
 
-Declaration = Annotated[Own | Frame | Go | Desk, Field(discriminator="ask")]
+Declaration = Annotated[Own | Frame | Go | Desk | Back, Field(discriminator="ask")]
 DECLARATION: TypeAdapter[Declaration] = TypeAdapter(Declaration)

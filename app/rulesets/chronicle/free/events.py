@@ -7,6 +7,7 @@ from pydantic import Field, TypeAdapter
 from app.engine.events import event, everyone
 from app.rulesets.chronicle.checks import Checked
 from app.rulesets.chronicle.generation import MotivationsRolled, SkillsRolled
+from app.rulesets.chronicle.host import ActDone, ActJudged, ActShown
 from app.rulesets.chronicle.people_events import (
     CameBack,
     Driven,
@@ -98,7 +99,7 @@ class Over:
 
 Event = Annotated[
     Situation | Proposed | Framed | Declined | Rolled | Stirred | Driven | Swayed | PlayedOut | Objected | Grew | Guided
-    | Met | Promoted | Joined | InnerOver | CameBack | Acted | Over,
+    | Met | Promoted | Joined | InnerOver | CameBack | Acted | ActShown | ActJudged | ActDone | Over,
     Field(discriminator="kind"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

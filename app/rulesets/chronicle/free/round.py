@@ -5,6 +5,7 @@ from typing import Any
 from app.engine.chance import Chance
 from app.engine.ruleset import GM, Answer, Answers, Ask, Phase, Seat, Step
 from app.engine.steps import retry_suffix
+from app.rulesets.chronicle import host
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.free import declarations as de
 from app.rulesets.chronicle.free import desk
@@ -17,6 +18,7 @@ from app.rulesets.chronicle.skills import SKILLS
 PHASES = (
     Phase(words="What it is about", steps=("frame",), default="set difficulty 3, or refuse if it was tried before"),
     Phase(words="Roll or leave it", steps=("go",), default="not roll"),
+    host.PHASE,
 )
 
 WORDS = {
@@ -31,8 +33,8 @@ def steps(state: State) -> tuple[Step, ...]:
     if state.over:
         return ()
     open_now = [_attempt(state, one) for one in state.attempts.values() if one.stage != "done"]
-    desks = [_desk(state, seat) for seat in state.seats]
-    return (*open_now, *(step for step in desks if step))
+    desks = [_desk(state, seat) for seat in state.seats if seat != GM]
+    return (*open_now, *(step for step in desks if step), host.desk_or_act(state, gms_desk(state)))
 
 
 def _attempt(state: State, attempt: Attempt) -> Step:
@@ -49,17 +51,23 @@ def _attempt(state: State, attempt: Attempt) -> Step:
     return Step(key=key, title=title, asks=asks, pace="rule")
 
 
+def gms_desk(state: State) -> Step:
+    """The desk as it is open while no act is to be voted on."""
+    ask = Ask(seat=GM, kind="desk", call="Change something")
+    return Step(key=f"gm/{_uses(state, GM)}", title="The GM’s desk", asks=(ask,), pace="whenever")
+
+
+def _uses(state: State, seat: str) -> int:
+    return state.acted.get(seat, 0) + 1
+
+
 def _desk(state: State, seat: str) -> Step | None:
-    number = state.acted.get(seat, 0) + 1
-    if seat == GM:
-        ask = Ask(seat=GM, kind="desk", call="Change something")
-        return Step(key=f"gm/{number}", title="The GM’s desk", asks=(ask,), pace="whenever")
     mine = tuple(key for key, one in state.people.items() if one.seat == seat and not one.sheet.wounds.dead)
     if not mine:
         return None
     names = " or ".join(state.people[key].name for key in mine)
     ask = Ask(seat=Seat(seat), kind="own", call=f"Try something with {names}", about=mine)
-    return Step(key=f"own/{seat}/{number}", title=f"What {names} does", asks=(ask,), pace="whenever")
+    return Step(key=f"own/{seat}/{_uses(state, seat)}", title=f"What {names} does", asks=(ask,), pace="whenever")
 
 
 def resolve(log: SceneLog, step: Step, answers: Answers[Any], chance: Chance) -> None:
@@ -70,6 +78,8 @@ def resolve(log: SceneLog, step: Step, answers: Answers[Any], chance: Chance) ->
     elif head == "own":
         ((seat, answer),) = answers.of.items()
         desk.between(log, str(seat), answer.says)
+    elif head == "back":
+        host.judge(log, answers, desk.acted)
     elif rest.startswith("frame"):
         _frame(log, log.state.attempts[head], answers)
     else:

@@ -6,7 +6,9 @@ from typing import Annotated, Literal, assert_never
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from app.engine.ruleset import Log, LoggedEvent, Seat, Setup
+from app.rulesets.chronicle import host
 from app.rulesets.chronicle.free import events as ev
+from app.rulesets.chronicle.host import PendingAct
 from app.rulesets.chronicle.people import (
     Extra,
     Person,
@@ -83,6 +85,7 @@ class State:
     situation: int = 1  # counts its changes
     drives: int = 0  # how many there have been, for their ids
     acted: dict[str, int] = field(default_factory=dict)  # seat -> how often its optional step was used
+    pending: PendingAct | None = None
     over: bool = False
     end: str = ""
 
@@ -160,6 +163,8 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             come_back(state, event)
         case ev.Acted():
             state.acted[event.seat] = state.acted.get(event.seat, 0) + 1
+        case ev.ActShown() | ev.ActJudged() | ev.ActDone():
+            host.fold(state, event)
         case ev.Over():
             state.over, state.end = True, event.words
         case ev.Stirred() | ev.Objected() | ev.Guided() | ev.InnerOver():

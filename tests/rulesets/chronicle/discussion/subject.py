@@ -33,7 +33,8 @@ def setups(draw: Any) -> Setup[Sheet, Settings]:
     kept = draw(st.sampled_from([{}, {"talked/the war": {"groups": [["anna"], ["aldo", "anna", "bert"]]}}]))
     settings = Settings.model_validate(
         {
-            "table_gm": draw(st.sampled_from(["seat", "none"])),
+            "table_gm": draw(st.sampled_from(["seat", "none", "none"])),
+            "host_acts": draw(st.sampled_from(["at-once", "voted", "voted"])),
             "npc_rating": draw(st.sampled_from(["distribution", "guide"])),
         }
     )
