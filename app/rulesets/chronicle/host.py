@@ -28,8 +28,8 @@ OPTIONS: Options = {"back": (Choice("no", "Let it stand"), Choice("yes", "Take i
 GMS_VIEW = Viewer(seats=frozenset({GM}), gm=True)
 
 Resolve = Callable[[Any, Step, Answers[Any], Any], None]
-Done = Callable[[Any], object]
-"""Records that an act is over, so that the desk opens again under another key."""
+Reopens = Callable[[Any], object]
+"""Records that the desk opens again, under another key."""
 
 
 class Back(FormModel):
@@ -122,7 +122,7 @@ def desk_or_act(state: Hosted, desk: Step) -> Step:
     return Step(key=f"back/{number}", title=TITLE if stored else "", asks=asks, pace="react")
 
 
-def judge(log: Log[Any, Any], answers: Answers[Back], done: Done) -> None:
+def judge(log: Log[Any, Any], answers: Answers[Back], done: Reopens) -> None:
     """More than half of the votes take an act back; else it stands."""
     ruling = ruled(answers, lambda says: says.back)
     taken_back = ruling.says is not None and ruling.says.back == "yes"
@@ -131,7 +131,7 @@ def judge(log: Log[Any, Any], answers: Answers[Back], done: Done) -> None:
         done(log)
 
 
-def back(desk: Callable[[Any], Step], done: Done) -> Decision[Any, Any, Any, Back]:
+def back(desk: Callable[[Any], Step], done: Reopens) -> Decision[Any, Any, Any, Back]:
     """The vote, for kinds made of decisions."""
     return Decision(
         Back,
@@ -151,7 +151,7 @@ def resolving(
     desk: Callable[[Any], Step],
     view: Callable[[Any, Viewer], Any],
     check: Callable[[Any, Ask, Any], Any],
-    done: Done,
+    done: Reopens,
 ) -> Resolve:
     """A kind's `resolve` that shows an act at its desk, and does it once it stands.
 
@@ -178,7 +178,7 @@ def resolving(
 
 
 def hosted(
-    derived: dict[str, Any], desk: Decision[Any, Any, Any, Any], view: Callable[[Any, Viewer], Any], done: Done
+    derived: dict[str, Any], desk: Decision[Any, Any, Any, Any], view: Callable[[Any, Viewer], Any], done: Reopens
 ) -> dict[str, Any]:
     """The fields of a kind made of decisions, with acts at its desk that are shown first."""
     resolve = resolving(
