@@ -127,6 +127,7 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
         "stir": {"who": "ella", "motivation": "bold", "talker": "morten", "context": "on the river",
                  "topic": "the children"},
         "object": {"who": "morten", "drive": "d1", "words": "He asked for a rope."},
+        "ungrow": {"who": "morten", "drive": "d1", "words": "It did no harm."},
         "played": {"who": "morten", "drive": "d1"},
         "bring": {"name": "The miller", "main": ""},
         "promote": {"who": "the-miller"},
@@ -147,14 +148,15 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
     fight = await table.fight(title="Knives out")
     await table.browsers["gm"].post(table.press(fight, "/act/leave"), [])
     assert "Back to The flood at the mill" in (await table.browsers["gm"].get(fight.path)).text
-    await table.say("gm", "gm/8", what="end", words="They sleep.")
+    await table.say("gm", "gm/9", what="end", words="They sleep.")
     page = await table.page("sam")
     folded = re.findall(r'hx-get="([^"]+/log\?round=[^"]+)"', page.html)
     pages = [page, *[await table.browsers["sam"].get(html.unescape(path)) for path in folded]]
     text = " ".join(one.text for one in pages)
     for words in (
         "The rain stops.", ": the d12 shows", "Morten acted against a Driving Motivation", "is played out",
-        "Proud, arrogant falls from 10 to 9", "Proud, arrogant is the stronger half", "The miller joins the scene.",
+        "Proud, arrogant falls from 10 to 9", "Proud, arrogant is 10 again. It did no harm.",
+        "Proud, arrogant is the stronger half", "The miller joins the scene.",
         "The miller is now a main character.", "The miller tries, with Hide against Ella’s Notice",
         "There is no risk, so it simply works.", "Morten does not try.", "The scene is over. They sleep.", "d1,000,000",
         "“Knives out” is over, and nothing came of it.", "Morten comes back unhurt.",

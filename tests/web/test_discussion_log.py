@@ -40,6 +40,9 @@ def says(rng: Random, view: Any, ask: Ask) -> Any:
         drives = [drive.key for drive in view.people[who].drives]
         typed = {"what": rng.choice(DESK), "who": who, "words": "The bell rings.", "name": rng.choice(("Hugo", "Men")),
                  "reason": "A fire.", "crowd": rng.choice(("", "yes")), "drive": rng.choice([*drives, ""])}  # fmt: skip
+        grown = [(key, drive.key) for key, one in view.people.items() for drive in one.drives if drive.may_ungrow]
+        if grown:
+            typed |= {"what": "ungrow", "who": grown[0][0], "drive": grown[0][1]}
         return form.model_validate(typed)
     drawn = options.drawn(form, DISCUSSION.options(view, ask), rng.choice)
     more: dict[str, Any] = {"words": rng.choice(["", "Hear me."])} if "words" in form.model_fields else {}
@@ -55,7 +58,7 @@ def says(rng: Random, view: Any, ask: Ask) -> Any:
 def closings(rng: Random) -> Iterator[tuple[Any, Any, int]]:
     """A discussion closing by closing: its log, the closed step, and the number of events before."""
     sheets, brief = the_council_at_the_mill()
-    topic = {"talked/the raid": {"people": [*sorted(sheets), "the-valley"]}} if rng.random() < 0.3 else {}
+    topic = {"talked/the raid": {"groups": [[*sorted(sheets), "the-valley"]]}} if rng.random() < 0.3 else {}
     settings = Settings(table_gm=rng.choice(("seat", "none")), host_acts="voted")
     log: Any = Recorder(
         DISCUSSION.start(Setup(brief=brief, settings=settings, sheets=sheets, kept=topic)), DISCUSSION.apply

@@ -188,6 +188,6 @@ def hosted(
 
 
 def _shown(state: Hosted, number: int, says: Any) -> ActShown:
-    person = state.people.get(says.who) if says.what in ("played", "object") else None
+    person = state.people.get(says.who) if says.what in ("played", "object", "ungrow") else None
     drive = person.drives.get(says.drive) if person else None
     return ActShown(number, says.model_dump_json(), drive.motivation if drive else "", drive.topic if drive else "")

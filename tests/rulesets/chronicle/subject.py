@@ -76,6 +76,9 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
             said = {"back": draw(st.sampled_from(["no", "no", "yes"]))}
         case _:
             acts = ["situation", "call", "call", "stir", "stir", "played", "object", "bring", "promote", "end"]
+            grown = [(one.key, drive.key) for one in view.people.values() for drive in one.drives if drive.may_ungrow]
+            if grown and draw(st.booleans()):
+                acts, (said["who"], said["drive"]) = ["ungrow"], grown[0]
             said |= {
                 "what": draw(st.sampled_from(acts)),
                 "motivation": draw(st.sampled_from(sorted(MOTIVATIONS)[:4])),

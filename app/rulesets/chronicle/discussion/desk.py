@@ -8,6 +8,7 @@ from app.rulesets.chronicle.discussion import forms
 from app.rulesets.chronicle.discussion.asks import Of, end_if_empty
 from app.rulesets.chronicle.discussion.view import View, vitals
 from app.rulesets.chronicle.people_events import CameBack, InnerOver, Joined
+from app.rulesets.chronicle.people_view import objection_faults
 from app.rulesets.chronicle.sheets import Sheet
 
 MOST = 60  # people of a discussion
@@ -85,6 +86,11 @@ def _object(log: ev.DiscussionLog, says: forms.Desk) -> bool:
     return False
 
 
+def _ungrow(log: ev.DiscussionLog, says: forms.Desk) -> bool:
+    driving.ungrow(log, says.who, says.drive, says.words)
+    return False
+
+
 def _end(log: ev.DiscussionLog, says: forms.Desk) -> None:
     if log.state.appeal:
         log.emit(ev.AppealOver(log.state.appeal.key, "broken-off", ()), rule="CHR-DIS-07")
@@ -107,6 +113,7 @@ DESK: Of[forms.Desk] = desk(
         "back": Act(_back, _may_return),
         "played": Act(_played, _has_drive),
         "object": Act(_object, _has_drive),
+        "ungrow": Act(_ungrow, lambda view, says: objection_faults(view, says.who, says.drive, says.words)),
         "end": Act(_end),
     },
     people=vitals,

@@ -20,6 +20,7 @@ from app.rulesets.chronicle.people_events import (
     PlayedOut,
     Stirred,
     Swayed,
+    Ungrew,
 )
 
 HowOver = Literal["spoken", "unheard", "broken-off", "role-play"]
@@ -219,7 +220,7 @@ class Over:
 Event = Annotated[
     Judged | Speech | Stopped | Turned | Appealed | Framed | Weighed | Replied | Removal | Spoke | Stirred | Swayed
     | AppealOver | Went | Returned | Violence | Calmed | Came | Rolled | Situation | PlayedOut | Objected | Grew
-    | Guided | Joined | InnerOver | CameBack | Desk | Stage | ActShown | ActJudged | ActDone | Over,
+    | Ungrew | Guided | Joined | InnerOver | CameBack | Desk | Stage | ActShown | ActJudged | ActDone | Over,
     Field(discriminator="kind"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

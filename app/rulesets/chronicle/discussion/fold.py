@@ -111,7 +111,7 @@ def _appeal(state: State, event: ev.Framed | ev.Weighed | ev.Replied | ev.Spoke 
 
 def _people(
     state: State,
-    event: ev.Swayed | ev.PlayedOut | ev.Grew | ev.Joined | ev.CameBack | ev.Came | ev.Rolled,
+    event: ev.Swayed | ev.PlayedOut | ev.Grew | ev.Ungrew | ev.Joined | ev.CameBack | ev.Came | ev.Rolled,
 ) -> None:
     match event:
         case ev.Swayed():
@@ -120,6 +120,8 @@ def _people(
             state.people[event.who].drives.pop(event.drive, None)
         case ev.Grew():
             people.grow(state.people[event.who], event)
+        case ev.Ungrew():
+            people.ungrow(state.people[event.who], event)
         case ev.Joined():
             people.join(state, event)
             _arrived(state, event.seat)

@@ -58,7 +58,7 @@ class Desk(_Try):
     """The GM's optional act."""
 
     ask: Literal["desk"] = "desk"
-    what: Literal["situation", "call", "stir", "played", "object", "bring", "promote", "end"] = "situation"
+    what: Literal["situation", "call", "stir", "played", "object", "ungrow", "bring", "promote", "end"] = "situation"
     words: Annotated[str, Field(max_length=2000)] = ""
     terrain: Line = ""
     difficulty: Number = None

@@ -41,6 +41,8 @@ def at_the_desk(log: SceneLog, says: de.Desk, chance: Chance) -> None:
             driving.play_out(log, says.who, says.drive)
         case "object":
             driving.object_to(log, says.who, says.drive, says.words)
+        case "ungrow":
+            driving.ungrow(log, says.who, says.drive, says.words)
         case "bring":
             _bring(log, says, chance)
         case "promote":

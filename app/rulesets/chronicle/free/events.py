@@ -20,6 +20,7 @@ from app.rulesets.chronicle.people_events import (
     PlayedOut,
     Stirred,
     Swayed,
+    Ungrew,
 )
 
 
@@ -98,8 +99,8 @@ class Over:
 
 
 Event = Annotated[
-    Situation | Proposed | Framed | Declined | Rolled | Stirred | Driven | Swayed | PlayedOut | Objected | Grew | Guided
-    | Met | Promoted | Joined | InnerOver | CameBack | Acted | ActShown | ActJudged | ActDone | Over,
+    Situation | Proposed | Framed | Declined | Rolled | Stirred | Driven | Swayed | PlayedOut | Objected | Grew
+    | Ungrew | Guided | Met | Promoted | Joined | InnerOver | CameBack | Acted | ActShown | ActJudged | ActDone | Over,
     Field(discriminator="kind"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

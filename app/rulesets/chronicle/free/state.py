@@ -18,6 +18,7 @@ from app.rulesets.chronicle.people import (
     place,
     place_cast,
     place_extra,
+    ungrow,
     voters,
     write_drive,
 )
@@ -153,6 +154,8 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.people[event.who].drives.pop(event.drive, None)
         case ev.Grew():
             grow(state.people[event.who], event)
+        case ev.Ungrew():
+            ungrow(state.people[event.who], event)
         case ev.Met():
             place(state, event.key, event.seat, _sheet(event), character=False)
         case ev.Promoted():

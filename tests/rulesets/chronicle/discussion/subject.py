@@ -68,7 +68,7 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
 
 
 def _at_desk(draw: Draw, view: View) -> Any:
-    acts = ["situation", "anew", "bring", "bring", "out", "back", "played", "object", "end"]
+    acts = ["situation", "anew", "bring", "bring", "out", "back", "played", "object", "ungrow", "end"]
     typed = {
         "ask": "desk",
         "what": draw(st.sampled_from(acts)),
