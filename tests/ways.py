@@ -300,6 +300,12 @@ WAYS = (
         answers={"own": ({"who": "ella", "skill": "jump_climb", "aim": "the roof of the mill"},)},
     ),
     Way(
+        kind="free",
+        to=("back",),
+        settings={"table_gm": "none", "host_acts": "voted"},
+        answers={"desk": ({"what": "situation", "words": "The river rises."},)},
+    ),
+    Way(
         kind="hand",
         to=("setting", "ready", "act", "defend", "move", "protect", "pick", "next", "desk"),
         given={"sides": ELLA},
@@ -365,6 +371,13 @@ WAYS = (
         closings=4,
     ),
     Way(kind="discussion", to=("again", "end", "desk"), answers={"again": ({"what": "say", "words": "Wait!"},)}),
+    Way(
+        kind="discussion",
+        to=("back",),
+        settings={"table_gm": "none", "host_acts": "voted"},
+        answers={"desk": ({"what": "out", "who": "ida", "reason": "Her horse is lame."},)},
+        closings=4,
+    ),
     Way(
         kind="discussion",
         to=("open",),

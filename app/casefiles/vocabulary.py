@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from textwrap import TextWrapper
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -20,7 +21,7 @@ def vocabulary(ruleset: Ruleset[Any, Any]) -> Iterator[str]:
     """Yields the lines that `signet cases --vocabulary` prints."""
     yield f"{ruleset.key}: {ruleset.title}"
     yield from ("", "[settings]")
-    yield from _fields(ruleset.settings, "validation")
+    yield from _fields(ruleset.settings, "validation", ruleset.begins_with)
     yield from ("", "[[character]], besides id and seat")
     yield from _fields(ruleset.character, "validation")
     for kind in ruleset.kinds:
@@ -61,12 +62,14 @@ def _members(union: TypeAdapter[Any], mode: Any, tag: str) -> Iterator[str]:
             yield from _line("", f"({' '.join(found['description'].split())})")
 
 
-def _fields(adapter: TypeAdapter[Any], mode: Any) -> Iterator[str]:
+def _fields(
+    adapter: TypeAdapter[Any], mode: Any, begins_with: Mapping[str, Any] = MappingProxyType({})
+) -> Iterator[str]:
     """Yields a line for each field."""
     schema = adapter.json_schema(mode=mode)
     known = schema.get("$defs", {})
     for name, of in _followed(schema, known).get("properties", {}).items():
-        default = of.get("default")
+        default = begins_with.get(name, of.get("default"))
         plain = isinstance(default, (str, int, list)) and default not in ("", [])
         usual = f"; left out: {json.dumps(default, ensure_ascii=False)}" if plain else ""
         yield from _line(name, f"{_words(of, known)}{usual}")

@@ -498,6 +498,9 @@ class Ruleset(Generic[C, O]):
     kinds: tuple[SceneKind[C, O, Any, Any, Any, Any], ...]
     rulebook: Rulebook
     reads: frozenset[str] = frozenset()  # older versions whose scenes this one continues
+    begins_with: Mapping[str, JsonValue] = field(default_factory=dict)
+    """What new scenes have for settings that their opening leaves out, if not the default: the default of a setting
+    that came later is how scenes were played before it."""
     days: Days[C] | None = None  # None: days have no effect on characters
     generate: Callable[[str, Chance], tuple[C, tuple[Dice, ...]]] | None = None
     """A new character of that name, made by dice, and the dice in order; None: these rules roll no characters."""
@@ -534,6 +537,10 @@ class Ruleset(Generic[C, O]):
             if kind.key == key:
                 return kind
         raise LookupError(f"{self.key} has no scene kind {key!r}; it has {', '.join(k.key for k in self.kinds)}")
+
+    def of_new_scene(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the settings of a scene that begins now, from those that its opening names."""
+        return {**self.begins_with, **settings}
 
     def version_of(self, kind: SceneKind[C, O, Any, Any, Any, Any]) -> str:
         """Returns the version of a kind's rules, which is stored in the record of its scenes."""

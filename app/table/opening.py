@@ -97,7 +97,7 @@ async def open_scene(
         kept, heads = await _kept(session, campaign, kept_names, fresh) if start is None else start.memory(kept_names)
         setup = Setup(
             brief=brief,
-            settings=ruleset.settings.validate_python(dict(settings or {})),
+            settings=ruleset.settings.validate_python(ruleset.of_new_scene(settings or {})),
             sheets=sheets,
             kept=kept,
             own=await homebrew.of_scene(session, campaign, ruleset, brief),

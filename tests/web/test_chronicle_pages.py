@@ -20,6 +20,8 @@ from tests.web.browser import Browser, Page, PageForm
 
 pytestmark = pytest.mark.anyio
 
+HOSTS = {"act-shown", "act-judged", "act-done"}  # at a table without a GM
+
 
 class Evening:
     """Ella, Morten, the GM and Sam, who watches, each with a browser."""
@@ -125,6 +127,7 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
         "stir": {"who": "ella", "motivation": "bold", "talker": "morten", "context": "on the river",
                  "topic": "the children"},
         "object": {"who": "morten", "drive": "d1", "words": "He asked for a rope."},
+        "ungrow": {"who": "morten", "drive": "d1", "words": "It did no harm."},
         "played": {"who": "morten", "drive": "d1"},
         "bring": {"name": "The miller", "main": ""},
         "promote": {"who": "the-miller"},
@@ -145,14 +148,15 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
     fight = await table.fight(title="Knives out")
     await table.browsers["gm"].post(table.press(fight, "/act/leave"), [])
     assert "Back to The flood at the mill" in (await table.browsers["gm"].get(fight.path)).text
-    await table.say("gm", "gm/8", what="end", words="They sleep.")
+    await table.say("gm", "gm/9", what="end", words="They sleep.")
     page = await table.page("sam")
     folded = re.findall(r'hx-get="([^"]+/log\?round=[^"]+)"', page.html)
     pages = [page, *[await table.browsers["sam"].get(html.unescape(path)) for path in folded]]
     text = " ".join(one.text for one in pages)
     for words in (
         "The rain stops.", ": the d12 shows", "Morten acted against a Driving Motivation", "is played out",
-        "Proud, arrogant falls from 10 to 9", "Proud, arrogant is the stronger half", "The miller joins the scene.",
+        "Proud, arrogant falls from 10 to 9", "Proud, arrogant is 10 again. It did no harm.",
+        "Proud, arrogant is the stronger half", "The miller joins the scene.",
         "The miller is now a main character.", "The miller tries, with Hide against Ella’s Notice",
         "There is no risk, so it simply works.", "Morten does not try.", "The scene is over. They sleep.", "d1,000,000",
         "“Knives out” is over, and nothing came of it.", "Morten comes back unhurt.",
@@ -160,7 +164,7 @@ async def test_everything_that_happens_has_its_sentence(begin: Callable[..., Any
         assert words in text, words
     kinds = {one.__dataclass_fields__["kind"].default for one in get_args(get_args(ev.Event)[0])}
     seen = set(re.findall(r'<li class="is-([a-z-]+)"', " ".join(one.html for one in pages)))
-    assert kinds - seen <= {"acted", "joined", "driven", "swayed"}, kinds - seen
+    assert kinds - seen <= {"acted", "joined", "driven", "swayed", *HOSTS}, kinds - seen
     assert (await table.page("ella")).text.count("The scene is over") > 0
 
 
@@ -172,6 +176,29 @@ async def test_the_players_vote_where_there_is_no_gm(begin: Callable[..., Any]) 
     await table.say("morten", "c1/frame", verdict="roll", difficulty="1")
     page = await table.page("sam")
     assert "Difficulty 1. If it fails: You stumble." in page.text and "(in favour: Ella and Morten)" in page.text
+
+
+async def test_the_players_vote_back_what_the_host_does(begin: Callable[..., Any]) -> None:
+    table: Evening = await begin(table_gm="none")
+    assert "Everyone reads this first." in (await table.page("gm")).text
+    await table.say("gm", "gm/1", what="bring", name="The <miller>")
+    page = await table.page("sam")
+    assert "The host wants this, if no vote takes it back: The <miller> comes in." in page.text
+    assert "joins the scene" not in page.text
+    page = await table.page("ella")
+    assert "Does it stand?" in page.text and "The <miller> comes in." in page.text
+    await table.say("ella", "back/1", back="yes")
+    assert "Take it back" not in (await table.page("sam")).text, "votes are sealed"
+    await table.say("morten", "back/1", back="yes")
+    page = await table.page("sam")
+    assert "The vote takes it back, and nothing happens. (in favour: Ella and Morten)" in page.text
+    await table.say("gm", "gm/2", what="stir", who="ella", motivation="bold", context="here", topic="the weir")
+    assert ": the d12 shows" not in (await table.page("sam")).text, "nothing is rolled before the vote"
+    await table.say("ella", "back/2", back="yes")
+    await table.say("morten", "back/2", back="no")
+    page = await table.page("sam")
+    assert "It stands. (no majority against it)" in page.text and ": the d12 shows" in page.text
+    assert "gm/3" in (await table.page("gm")).html, "the desk is open again"
 
 
 async def test_a_gm_opens_a_free_scene_and_a_player_makes_a_character(begin: Callable[..., Any]) -> None:

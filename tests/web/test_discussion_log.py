@@ -40,6 +40,9 @@ def says(rng: Random, view: Any, ask: Ask) -> Any:
         drives = [drive.key for drive in view.people[who].drives]
         typed = {"what": rng.choice(DESK), "who": who, "words": "The bell rings.", "name": rng.choice(("Hugo", "Men")),
                  "reason": "A fire.", "crowd": rng.choice(("", "yes")), "drive": rng.choice([*drives, ""])}  # fmt: skip
+        grown = [(key, drive.key) for key, one in view.people.items() for drive in one.drives if drive.may_ungrow]
+        if grown:
+            typed |= {"what": "ungrow", "who": grown[0][0], "drive": grown[0][1]}
         return form.model_validate(typed)
     drawn = options.drawn(form, DISCUSSION.options(view, ask), rng.choice)
     more: dict[str, Any] = {"words": rng.choice(["", "Hear me."])} if "words" in form.model_fields else {}
@@ -55,8 +58,8 @@ def says(rng: Random, view: Any, ask: Ask) -> Any:
 def closings(rng: Random) -> Iterator[tuple[Any, Any, int]]:
     """A discussion closing by closing: its log, the closed step, and the number of events before."""
     sheets, brief = the_council_at_the_mill()
-    topic = {"talked/the raid": {"people": [*sorted(sheets), "the-valley"]}} if rng.random() < 0.3 else {}
-    settings = Settings(table_gm=rng.choice(("seat", "none")))
+    topic = {"talked/the raid": {"groups": [[*sorted(sheets), "the-valley"]]}} if rng.random() < 0.3 else {}
+    settings = Settings(table_gm=rng.choice(("seat", "none")), host_acts="voted")
     log: Any = Recorder(
         DISCUSSION.start(Setup(brief=brief, settings=settings, sheets=sheets, kept=topic)), DISCUSSION.apply
     )
@@ -65,7 +68,7 @@ def closings(rng: Random) -> Iterator[tuple[Any, Any, int]]:
         if not steps:
             return
         awaited = [step for step in steps if step.pace != "whenever"]
-        step = rng.choice([*awaited * 4, *steps])
+        step = next((one for one in steps if not one.asks), None) or rng.choice([*awaited * 4, *steps])
         of = {}
         for ask in step.asks:
             view = DISCUSSION.view(log.state, Viewer(seats=frozenset({ask.seat}), gm=ask.seat == GM))
@@ -101,7 +104,7 @@ def test_every_event_of_random_discussions_reads_well() -> None:
             for one in events:
                 line = plain(event_line(words, one, sight, None, events))
                 reason = plain(event_reason(words, one, sight, None))
-                assert bool(line) or one.event.kind in UNTOLD | {"appeal-over"}, one
+                assert bool(line) or one.event.kind in UNTOLD | {"appeal-over", "act-done"}, one
                 for text in (line, reason):
                     assert not RAW.search(text), (one, text)
                     assert text[:1] == text[:1].upper() and (not text or text[-1] in ".)”!’"), (one, text)
@@ -111,5 +114,5 @@ def test_every_event_of_random_discussions_reads_well() -> None:
             rounds.setdefault(round_of(step.key), []).append(part)
         heads |= {round_headline(words, parts, sight) for parts in rounds.values()}
     missed = {one for one in members(DISCUSSION.event) if not told[one]}
-    assert missed <= {"joined"} if nightly() else len(missed) < 8, missed
+    assert missed <= {"joined"} if nightly() else len(missed) < 9, missed
     assert any("moves nobody" in one for one in heads) and any("broken off" in one for one in heads), heads

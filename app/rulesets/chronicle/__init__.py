@@ -17,7 +17,7 @@ from app.rulesets.chronicle.mass import MASS
 from app.rulesets.chronicle.mass.maps import BATTLEFIELDS, MAPS
 from app.rulesets.chronicle.mass.sample import DEMO as BATTLE
 from app.rulesets.chronicle.samples import DEMO, HERO_LINES, heroes
-from app.rulesets.chronicle.settings import Settings
+from app.rulesets.chronicle.settings import BEGINS_WITH, Settings
 from app.rulesets.chronicle.sheets import Sheet
 
 CHARACTER: TypeAdapter[Sheet] = TypeAdapter(Sheet)
@@ -32,6 +32,7 @@ RULESET = Ruleset(
     reads=frozenset({"1"}),
     character=CHARACTER,
     settings=TypeAdapter(Settings),
+    begins_with=BEGINS_WITH,
     kinds=(FREE, DISCUSSION, JOURNEY, HAND, MASS, DRAFT),
     rulebook=load(
         __name__, "rulebook-checks.toml", "rulebook-people.toml", "rulebook-calendar.toml", "rulebook-healing.toml",

@@ -92,6 +92,24 @@ def may_grow(person: Person, drive: str) -> bool:
     return drive not in person.grown and rating > mo.LOWEST
 
 
+def ungrow(log: PeopleLog, who: str, drive: str, words: str) -> None:
+    """Gives back what growth has taken in this scene, since the table objects to it (CHR-MOT-13)."""
+    person: Person = log.state.people[who]
+    if not may_ungrow(person, drive):
+        return
+    motivation = person.drives[drive].motivation
+    before = person.sheet.motivations.of(motivation)
+    log.emit(ev.Ungrew(who, drive, motivation, before, before + 1, words.strip()), rule="CHR-MOT-13")
+
+
+def may_ungrow(person: Person, drive: str) -> bool:
+    """Whether a Driving Motivation has brought growth in this scene that can be given back: a pair has at most 12."""
+    if drive not in person.drives or drive not in person.grown:
+        return False
+    moved, motivation = person.sheet.motivations, person.drives[drive].motivation
+    return moved.of(motivation) + moved.of(mo.OTHER[motivation]) < mo.DIE
+
+
 def guide(log: PeopleLog, who: str, number: int) -> None:
     """Tells which half of a pair is the stronger one (CHR-MOT-16)."""
     pair = PAIRS[number - 1]

@@ -134,6 +134,13 @@ def grow(person: Person, event: ev.Grew) -> None:
     person.grown.append(event.drive)
 
 
+def ungrow(person: Person, event: ev.Ungrew) -> None:
+    """Folds an objection to growth, after which the same Driving Motivation may bring it once more."""
+    changed = person.sheet.motivations.model_copy(update={event.motivation: event.after})
+    person.sheet = person.sheet.model_copy(update={"motivations": changed})
+    person.grown.remove(event.drive)
+
+
 def join(state: Peopled, event: ev.Joined) -> None:
     """Folds a latecomer, who sits before the GM."""
     if event.seat not in state.seats:

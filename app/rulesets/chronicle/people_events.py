@@ -78,6 +78,18 @@ class Grew:
     after: int
 
 
+@event("ungrew", seen=everyone)
+class Ungrew:
+    """The table objects to growth: the motivation is as strong as before (CHR-MOT-13)."""
+
+    who: str
+    drive: str
+    motivation: str
+    before: int
+    after: int
+    words: str
+
+
 @event("guided", seen=everyone)
 class Guided:
     """The stronger half of a pair; "": both are equal (CHR-MOT-16)."""

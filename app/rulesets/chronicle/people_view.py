@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from app.rulesets.chronicle.driving import may_grow
+from app.engine.ruleset import Faults
+from app.rulesets.chronicle.driving import may_grow, may_ungrow
 from app.rulesets.chronicle.motivations import MOTIVATIONS, PAIRS, Pair
 from app.rulesets.chronicle.people import Person
 from app.rulesets.chronicle.skills import GROUPS, SKILLS, Group, Skill
@@ -19,6 +20,7 @@ class DriveSight:
     topic: str
     action: str
     may_grow: bool
+    may_ungrow: bool
     whose: str  # "unknown": its rating is from Chronicle 1
     difficulty: int  # of changing it
 
@@ -71,6 +73,14 @@ class PeopleView:
         return f"{pair.left.name} / {pair.right.name}"
 
 
+def objection_faults(view: PeopleView, who: str, drive: str, words: str) -> Faults:
+    """Faults of an objection to growth, by form field (CHR-MOT-13)."""
+    found = next((one for one in view.people[who].drives if one.key == drive), None)
+    if found is None or not found.may_ungrow:
+        return {"drive": "Choose a Driving Motivation of this character that has brought growth in this scene."}
+    return {} if words.strip() else {"words": "Say why; everyone reads it."}
+
+
 def who(person: Person, terrain: str, mine: bool) -> Who:
     """A person in that land."""
     return Who(
@@ -85,7 +95,7 @@ def who(person: Person, terrain: str, mine: bool) -> Who:
         motivations={name: person.sheet.motivations.of(name) for name in MOTIVATIONS},
         drives=tuple(
             DriveSight(name, drive.motivation, drive.rating, drive.context, drive.topic, drive.action,
-                       may_grow(person, name), drive.whose, drive.difficulty)
+                       may_grow(person, name), may_ungrow(person, name), drive.whose, drive.difficulty)
             for name, drive in person.drives.items()
         ),
         unknown=person.unknown,

@@ -10,11 +10,27 @@ from app.rulesets.chronicle.people import Peopled, voters
 F = TypeVar("F")
 
 
-def ruling_asks(state: Peopled, kind: str, about: tuple[str, ...] = ()) -> tuple[Ask, ...]:
-    """The GM's ask, which all may read while it is answered; without a GM, a sealed vote of those who decide."""
-    if state.settings.table_gm == "seat" or not voters(state):
-        return (Ask(seat=GM, kind=kind, call="", about=about, open_to=None),)
-    return tuple(Ask(seat=Seat(seat), kind=kind, call="", about=about, open_to=NOBODY) for seat in voters(state))
+def ruling_asks(
+    state: Peopled,
+    kind: str,
+    about: tuple[str, ...] = (),
+    *,
+    by: tuple[str, ...] | None = None,
+    calls: tuple[str, str] = ("", ""),
+) -> tuple[Ask, ...]:
+    """The GM's ask, which all may read while it is answered; without a GM, a sealed vote of those who decide.
+
+    `by` are the seats that vote; None: those who decide now. `calls`: the GM's, and that of the vote.
+    """
+    seats = voters(state) if by is None else by
+    if state.settings.table_gm == "seat" or not seats:
+        return (Ask(seat=GM, kind=kind, call=calls[0], about=about, open_to=None),)
+    return vote(kind, seats, calls[1], about)
+
+
+def vote(kind: str, seats: tuple[str, ...], call: str = "", about: tuple[str, ...] = ()) -> tuple[Ask, ...]:
+    """The asks of a sealed vote."""
+    return tuple(Ask(seat=Seat(seat), kind=kind, call=call, about=about, open_to=NOBODY) for seat in seats)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, WithJsonSchema
 
+from app.engine.rulebook import HOUSE_SETTING
 from app.rulesets.chronicle.hand.settings import HandSettings
 from app.rulesets.chronicle.mass.settings import MassSettings
+
+BEGINS_WITH = {"host_acts": "voted", "leaves": "scenes"}
+"""What new scenes have otherwise than those that were opened before there was such a setting."""
 
 
 class Settings(HandSettings, MassSettings):
@@ -17,6 +21,7 @@ class Settings(HandSettings, MassSettings):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     table_gm: Literal["seat", "none"] = "seat"  # CHR-CHA-13
+    host_acts: Annotated[Literal["at-once", "voted"], HOUSE_SETTING] = "at-once"  # without a GM; CHR-CHA-13
     check_roller: Literal["acting", "either"] = "acting"  # CHR-CHK-05
     survive_terrain: Literal["random", "chosen"] = "random"  # CHR-SKL-04
     cast_size: Literal["3-5", "1-5"] = "3-5"  # CHR-CHA-01

@@ -19,7 +19,8 @@ from tests.rulesets.laws import Draw, Subject, copied, rolls_in
 
 _SETTINGS = st.fixed_dictionaries(
     {
-        "table_gm": st.sampled_from(["seat", "none"]),
+        "table_gm": st.sampled_from(["seat", "none", "none"]),
+        "host_acts": st.sampled_from(["at-once", "voted", "voted"]),
         "check_roller": st.sampled_from(["acting", "either"]),
         "survive_terrain": st.sampled_from(["random", "chosen"]),
         "npc_rating": st.sampled_from(["distribution", "guide"]),
@@ -71,8 +72,13 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
                 }
         case "go":
             said["go"] = draw(st.sampled_from(["roll", "roll", "leave", "change"]))
+        case "back":
+            said = {"back": draw(st.sampled_from(["no", "no", "yes"]))}
         case _:
             acts = ["situation", "call", "call", "stir", "stir", "played", "object", "bring", "promote", "end"]
+            grown = [(one.key, drive.key) for one in view.people.values() for drive in one.drives if drive.may_ungrow]
+            if grown and draw(st.booleans()):
+                acts, (said["who"], said["drive"]) = ["ungrow"], grown[0]
             said |= {
                 "what": draw(st.sampled_from(acts)),
                 "motivation": draw(st.sampled_from(sorted(MOTIVATIONS)[:4])),

@@ -8,11 +8,11 @@ from app.engine.ruleset import Step
 from app.rulesets.chronicle.discussion import events as ev
 from app.rulesets.chronicle.discussion.appeal import FIGHT, FRAME, HEAR, REMOVE, roll
 from app.rulesets.chronicle.discussion.asks import Of, end_if_empty
-from app.rulesets.chronicle.discussion.desk import DESK
+from app.rulesets.chronicle.discussion.desk import BACK, DESK
 from app.rulesets.chronicle.discussion.state import State
 from app.rulesets.chronicle.discussion.talking import AGAIN, END, OPEN, TALK, talk_steps
 
-DECISIONS: Sequence[Of[Any]] = (OPEN, TALK, AGAIN, FRAME, HEAR, REMOVE, FIGHT, END, DESK)
+DECISIONS: Sequence[Of[Any]] = (OPEN, TALK, AGAIN, FRAME, HEAR, REMOVE, FIGHT, END, BACK, DESK)
 OF: dict[str, Of[Any]] = {decision.kind: decision for decision in DECISIONS}
 
 
@@ -21,9 +21,9 @@ def open_now(state: State) -> tuple[Step, ...]:
     if state.phase == "over":
         return ()
     if state.phase != "talk":
-        return OF[state.phase].step(state), DESK.step(state)
+        return OF[state.phase].step(state), BACK.step(state)
     end = (END.step(state),) if state.resting and state.talking() else ()
-    return *end, *talk_steps(state), DESK.step(state)
+    return *end, *talk_steps(state), BACK.step(state)
 
 
 def go_on(log: ev.DiscussionLog, chance: Chance) -> None:

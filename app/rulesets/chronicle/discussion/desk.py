@@ -2,12 +2,13 @@
 
 from app.engine.desks import Act, desk
 from app.engine.ruleset import Faults, InnerScene, Seat
-from app.rulesets.chronicle import driving, people
+from app.rulesets.chronicle import driving, host, people
 from app.rulesets.chronicle.discussion import events as ev
 from app.rulesets.chronicle.discussion import forms
 from app.rulesets.chronicle.discussion.asks import Of, end_if_empty
 from app.rulesets.chronicle.discussion.view import View, vitals
 from app.rulesets.chronicle.people_events import CameBack, InnerOver, Joined
+from app.rulesets.chronicle.people_view import objection_faults
 from app.rulesets.chronicle.sheets import Sheet
 
 MOST = 60  # people of a discussion
@@ -85,10 +86,20 @@ def _object(log: ev.DiscussionLog, says: forms.Desk) -> bool:
     return False
 
 
+def _ungrow(log: ev.DiscussionLog, says: forms.Desk) -> bool:
+    driving.ungrow(log, says.who, says.drive, says.words)
+    return False
+
+
 def _end(log: ev.DiscussionLog, says: forms.Desk) -> None:
     if log.state.appeal:
         log.emit(ev.AppealOver(log.state.appeal.key, "broken-off", ()), rule="CHR-DIS-07")
     log.emit(ev.Over("gm", says.words.strip() or says.reason.strip(), "sealed"), rule="CHR-DIS-04")
+
+
+def acted(log: ev.DiscussionLog, anew: bool = False) -> None:
+    """The GM's desk opens again."""
+    log.emit(ev.Desk(), rule="CHR-DIS-01")
 
 
 DESK: Of[forms.Desk] = desk(
@@ -102,14 +113,18 @@ DESK: Of[forms.Desk] = desk(
         "back": Act(_back, _may_return),
         "played": Act(_played, _has_drive),
         "object": Act(_object, _has_drive),
+        "ungrow": Act(_ungrow, lambda view, says: objection_faults(view, says.who, says.drive, says.words)),
         "end": Act(_end),
     },
     people=vitals,
     number=lambda state: state.desk,
     nobody=frozenset({"situation", "anew", "bring"}),
-    done=lambda log, anew: log.emit(ev.Desk(), rule="CHR-DIS-01"),
+    done=acted,
     drawn=True,
 )
+
+
+BACK: Of[host.Back] = host.back(DESK.step, acted)
 
 
 def enter(log: ev.DiscussionLog, seat: Seat, key: str, sheet: Sheet) -> None:

@@ -9,6 +9,7 @@ from app.engine.ruleset import Log
 from app.rulesets.chronicle.checks import Checked
 from app.rulesets.chronicle.discussion.state import Departure, Phase, Reply, State
 from app.rulesets.chronicle.generation import MotivationsRolled, SkillsRolled
+from app.rulesets.chronicle.host import ActDone, ActJudged, ActShown
 from app.rulesets.chronicle.people_events import (
     CameBack,
     Grew,
@@ -19,6 +20,7 @@ from app.rulesets.chronicle.people_events import (
     PlayedOut,
     Stirred,
     Swayed,
+    Ungrew,
 )
 
 HowOver = Literal["spoken", "unheard", "broken-off", "role-play"]
@@ -218,7 +220,7 @@ class Over:
 Event = Annotated[
     Judged | Speech | Stopped | Turned | Appealed | Framed | Weighed | Replied | Removal | Spoke | Stirred | Swayed
     | AppealOver | Went | Returned | Violence | Calmed | Came | Rolled | Situation | PlayedOut | Objected | Grew
-    | Guided | Joined | InnerOver | CameBack | Desk | Stage | Over,
+    | Ungrew | Guided | Joined | InnerOver | CameBack | Desk | Stage | ActShown | ActJudged | ActDone | Over,
     Field(discriminator="kind"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

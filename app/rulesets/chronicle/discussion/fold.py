@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from app.engine.ruleset import LoggedEvent
-from app.rulesets.chronicle import people
+from app.rulesets.chronicle import host, people
 from app.rulesets.chronicle.discussion import events as ev
 from app.rulesets.chronicle.discussion.opening import place_new
 from app.rulesets.chronicle.discussion.state import Appeal, State
@@ -58,6 +58,8 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
                 state.tries += 1
         case ev.Desk():
             state.desk += 1
+        case ev.ActShown() | ev.ActJudged() | ev.ActDone():
+            host.fold(state, event)
         case ev.Over():
             state.phase, state.end = "over", event.words
         case ev.Speech() | ev.Removal() | ev.Stirred() | ev.Objected() | ev.Guided() | ev.InnerOver():
@@ -109,7 +111,7 @@ def _appeal(state: State, event: ev.Framed | ev.Weighed | ev.Replied | ev.Spoke 
 
 def _people(
     state: State,
-    event: ev.Swayed | ev.PlayedOut | ev.Grew | ev.Joined | ev.CameBack | ev.Came | ev.Rolled,
+    event: ev.Swayed | ev.PlayedOut | ev.Grew | ev.Ungrew | ev.Joined | ev.CameBack | ev.Came | ev.Rolled,
 ) -> None:
     match event:
         case ev.Swayed():
@@ -118,6 +120,8 @@ def _people(
             state.people[event.who].drives.pop(event.drive, None)
         case ev.Grew():
             people.grow(state.people[event.who], event)
+        case ev.Ungrew():
+            people.ungrow(state.people[event.who], event)
         case ev.Joined():
             people.join(state, event)
             _arrived(state, event.seat)

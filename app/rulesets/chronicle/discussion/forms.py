@@ -105,7 +105,7 @@ class End(FormModel):
 class Desk(DeskForm):
     """The GM's optional act."""
 
-    what: Literal["situation", "anew", "bring", "out", "back", "played", "object", "end"] = "situation"
+    what: Literal["situation", "anew", "bring", "out", "back", "played", "object", "ungrow", "end"] = "situation"
     words: Annotated[str, Field(max_length=2000)] = ""
     crowd: Ticked = False
     drive: Key = ""

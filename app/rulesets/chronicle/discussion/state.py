@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
+from app.rulesets.chronicle.host import PendingAct
 from app.rulesets.chronicle.people import Person
 from app.rulesets.chronicle.settings import Settings
 
@@ -61,6 +62,7 @@ class State:
     groups: list[list[str]] = field(default_factory=list)  # who has spoken of the topic since the situation changed
     changed_at: int | None = None  # appeals rolled when it last changed in this scene; None: it has not
     desk: int = 1
+    pending: PendingAct | None = None
     end: str = ""
 
     def here(self, seat: str = "") -> tuple[str, ...]:

@@ -8,9 +8,11 @@ from typing import Any, Literal
 from app.engine.gm_desk import Vital
 from app.engine.ruleset import GM, Viewer
 from app.engine.sentences import and_list, percent
+from app.rulesets.chronicle import host
 from app.rulesets.chronicle.checks import DIFFICULTY, odds, said, ways
 from app.rulesets.chronicle.discussion.state import MOST_HEARD, Appeal, State
 from app.rulesets.chronicle.driving import current
+from app.rulesets.chronicle.host import ActShown
 from app.rulesets.chronicle.motivations import DIE
 from app.rulesets.chronicle.people import voters
 from app.rulesets.chronicle.people_view import DriveSight, PeopleView, Who, who
@@ -65,6 +67,8 @@ class View(PeopleView):
     appeal: AppealSight | None
     fighting: dict[str, str]  # the characters of a fight that is about to be opened, and their sides
     violent: bool  # it is about to be opened
+    pending: ActShown | None  # of the host, unless it is voted back
+    shows_first: bool  # so are all acts at the desk
     over: bool
     end: str
     most_heard: int = field(default=MOST_HEARD)
@@ -129,6 +133,8 @@ def view(state: State, viewer: Viewer) -> View:
         appeal=_appeal(state, state.appeal) if state.appeal else None,
         fighting={key: side for key, side in state.fighting.items() if state.people[key].character},
         violent=state.phase == "fight",
+        pending=host.sight(state),
+        shows_first=host.shows_first(state),
         over=state.phase == "over",
         end=state.end,
     )

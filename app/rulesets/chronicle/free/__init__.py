@@ -4,12 +4,13 @@ from pydantic import TypeAdapter
 
 from app.engine.events import sees
 from app.engine.ruleset import Outcome, Pages, SceneKind
+from app.rulesets.chronicle import host
 from app.rulesets.chronicle.free.check import check, default
-from app.rulesets.chronicle.free.declarations import DECLARATION
-from app.rulesets.chronicle.free.desk import enter
+from app.rulesets.chronicle.free.declarations import DECLARATION, Desk
+from app.rulesets.chronicle.free.desk import acted, enter
 from app.rulesets.chronicle.free.events import EVENT
 from app.rulesets.chronicle.free.inner import inner
-from app.rulesets.chronicle.free.round import PHASES, WORDS, resolve, steps
+from app.rulesets.chronicle.free.round import PHASES, WORDS, gms_desk, resolve, steps
 from app.rulesets.chronicle.free.state import STATE, Given, State, apply, start
 from app.rulesets.chronicle.free.view import view
 from app.rulesets.chronicle.people import left_behind
@@ -33,7 +34,7 @@ FREE = SceneKind(
     sees=sees,
     check=check,
     default=default,
-    resolve=resolve,
+    resolve=host.resolving(resolve, form=Desk, desk=gms_desk, view=view, check=check, done=acted),
     apply=apply,
     outcome=outcome,
     enter=enter,
@@ -47,4 +48,5 @@ FREE = SceneKind(
     ),
     phases=PHASES,
     words=WORDS,
+    options=lambda view, ask: host.OPTIONS if ask.kind == "back" else {},
 )

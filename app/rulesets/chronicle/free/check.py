@@ -6,6 +6,7 @@ from app.engine.ruleset import Ask, Faults
 from app.rulesets.chronicle.free import declarations as de
 from app.rulesets.chronicle.free.view import View
 from app.rulesets.chronicle.motivations import MOTIVATIONS, PAIRS
+from app.rulesets.chronicle.people_view import objection_faults
 from app.rulesets.chronicle.skills import GROUPS, HIGHEST, LOWEST, SKILLS
 
 
@@ -24,6 +25,8 @@ def check(view: View, ask: Ask, says: Any) -> Faults:
             return {}
         case de.Desk():
             return _desk(view, says)
+        case de.Back():
+            return {}
         case _:
             assert_never(says)
 
@@ -35,6 +38,8 @@ def default(view: View, ask: Ask) -> Any:
             return de.Frame(verdict="refuse" if view.attempts[ask.about[0]].usual == "refuse" else "roll")
         case "go":
             return de.Go(go="leave")
+        case "back":
+            return de.Back()
         case "own":
             return de.Own(what="guide", who=ask.about[0], pair=1)  # never used: desks have no deadline
         case _:
@@ -88,7 +93,7 @@ def _grow(view: View, says: de.Own) -> Faults:
 
 
 def _desk(view: View, says: de.Desk) -> Faults:
-    if says.what in ("call", "stir", "played", "object", "promote") and says.who not in view.people:
+    if says.what in ("call", "stir", "played", "object", "ungrow", "promote") and says.who not in view.people:
         return {"who": "Choose a person."}
     match says.what:
         case "situation":
@@ -100,6 +105,8 @@ def _desk(view: View, says: de.Desk) -> Faults:
         case "played" | "object":
             known = [one.key for one in view.people[says.who].drives]
             return {} if says.drive in known else {"drive": "Choose a Driving Motivation of this character."}
+        case "ungrow":
+            return objection_faults(view, says.who, says.drive, says.words)
         case "bring":
             return _bring(view, says)
         case "promote":

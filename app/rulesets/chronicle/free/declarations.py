@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from app.engine.form_fields import FormModel, Ticked, blank_as
+from app.rulesets.chronicle.host import Back
 
 Key = Annotated[str, Field(max_length=60)]
 Words = Annotated[str, Field(max_length=500)]
@@ -57,7 +58,7 @@ class Desk(_Try):
     """The GM's optional act."""
 
     ask: Literal["desk"] = "desk"
-    what: Literal["situation", "call", "stir", "played", "object", "bring", "promote", "end"] = "situation"
+    what: Literal["situation", "call", "stir", "played", "object", "ungrow", "bring", "promote", "end"] = "situation"
     words: Annotated[str, Field(max_length=2000)] = ""
     terrain: Line = ""
     difficulty: Number = None
@@ -76,5 +77,5 @@ class Desk(_Try):
     best: Key = ""
 
 
-Declaration = Annotated[Own | Frame | Go | Desk, Field(discriminator="ask")]
+Declaration = Annotated[Own | Frame | Go | Desk | Back, Field(discriminator="ask")]
 DECLARATION: TypeAdapter[Declaration] = TypeAdapter(Declaration)

@@ -29,7 +29,7 @@ def between(log: SceneLog, seat: str, says: de.Own) -> None:
 
 def at_the_desk(log: SceneLog, says: de.Desk, chance: Chance) -> None:
     """The GM's act."""
-    log.emit(ev.Acted(GM), rule="CHR-CHK-10")
+    acted(log)
     match says.what:
         case "situation":
             log.emit(ev.Situation(says.words.strip(), says.terrain.strip()), rule="CHR-CHK-13")
@@ -41,12 +41,19 @@ def at_the_desk(log: SceneLog, says: de.Desk, chance: Chance) -> None:
             driving.play_out(log, says.who, says.drive)
         case "object":
             driving.object_to(log, says.who, says.drive, says.words)
+        case "ungrow":
+            driving.ungrow(log, says.who, says.drive, says.words)
         case "bring":
             _bring(log, says, chance)
         case "promote":
             _promote(log, log.state.people[says.who], says, chance)
         case "end":
             log.emit(ev.Over(says.words.strip()), rule="CHR-CHK-10")
+
+
+def acted(log: SceneLog) -> None:
+    """The GM's desk opens again."""
+    log.emit(ev.Acted(GM), rule="CHR-CHK-10")
 
 
 def propose(log: SceneLog, says: de.Own | de.Desk, seat: str) -> str:

@@ -7,6 +7,7 @@ from pydantic import Field, TypeAdapter
 from app.engine.events import event, everyone
 from app.rulesets.chronicle.checks import Checked
 from app.rulesets.chronicle.generation import MotivationsRolled, SkillsRolled
+from app.rulesets.chronicle.host import ActDone, ActJudged, ActShown
 from app.rulesets.chronicle.people_events import (
     CameBack,
     Driven,
@@ -19,6 +20,7 @@ from app.rulesets.chronicle.people_events import (
     PlayedOut,
     Stirred,
     Swayed,
+    Ungrew,
 )
 
 
@@ -97,8 +99,8 @@ class Over:
 
 
 Event = Annotated[
-    Situation | Proposed | Framed | Declined | Rolled | Stirred | Driven | Swayed | PlayedOut | Objected | Grew | Guided
-    | Met | Promoted | Joined | InnerOver | CameBack | Acted | Over,
+    Situation | Proposed | Framed | Declined | Rolled | Stirred | Driven | Swayed | PlayedOut | Objected | Grew
+    | Ungrew | Guided | Met | Promoted | Joined | InnerOver | CameBack | Acted | ActShown | ActJudged | ActDone | Over,
     Field(discriminator="kind"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

@@ -3,19 +3,22 @@
 from typing import Any
 
 from app.engine.chance import Chance
-from app.engine.ruleset import GM, NOBODY, Answer, Answers, Ask, Phase, Seat, Step
+from app.engine.ruleset import GM, Answer, Answers, Ask, Phase, Seat, Step
 from app.engine.steps import retry_suffix
+from app.rulesets.chronicle import host
 from app.rulesets.chronicle.checks import check
 from app.rulesets.chronicle.free import declarations as de
 from app.rulesets.chronicle.free import desk
 from app.rulesets.chronicle.free import events as ev
 from app.rulesets.chronicle.free.frames import rating, tell_frame, usual
 from app.rulesets.chronicle.free.state import Attempt, SceneLog, State, seat_of
+from app.rulesets.chronicle.rulings import ruled, ruling_asks
 from app.rulesets.chronicle.skills import SKILLS
 
 PHASES = (
     Phase(words="What it is about", steps=("frame",), default="set difficulty 3, or refuse if it was tried before"),
     Phase(words="Roll or leave it", steps=("go",), default="not roll"),
+    host.PHASE,
 )
 
 WORDS = {
@@ -30,8 +33,8 @@ def steps(state: State) -> tuple[Step, ...]:
     if state.over:
         return ()
     open_now = [_attempt(state, one) for one in state.attempts.values() if one.stage != "done"]
-    desks = [_desk(state, seat) for seat in state.seats]
-    return (*open_now, *(step for step in desks if step))
+    desks = [_desk(state, seat) for seat in state.seats if seat != GM]
+    return (*open_now, *(step for step in desks if step), host.desk_or_act(state, gms_desk(state)))
 
 
 def _attempt(state: State, attempt: Attempt) -> Step:
@@ -43,25 +46,28 @@ def _attempt(state: State, attempt: Attempt) -> Step:
         )
         return Step(key=f"{attempt.key}/go{retry_suffix(attempt.turn)}", title=title, asks=(ask,), pace="react")
     key = f"{attempt.key}/frame{retry_suffix(attempt.turn)}"
-    if state.settings.table_gm == "seat" or not attempt.voters:
-        ask = Ask(seat=GM, kind="frame", call=f"Say what {name}’s check is about", about=about, open_to=None)
-        return Step(key=key, title=title, asks=(ask,), pace="rule")
-    call = f"Vote on {name}’s check"
-    votes = tuple(Ask(seat=Seat(seat), kind="frame", call=call, about=about, open_to=NOBODY) for seat in attempt.voters)
-    return Step(key=key, title=title, asks=votes, pace="rule")
+    calls = (f"Say what {name}’s check is about", f"Vote on {name}’s check")
+    asks = ruling_asks(state, "frame", about, by=attempt.voters, calls=calls)
+    return Step(key=key, title=title, asks=asks, pace="rule")
+
+
+def gms_desk(state: State) -> Step:
+    """The desk as it is open while no act is to be voted on."""
+    ask = Ask(seat=GM, kind="desk", call="Change something")
+    return Step(key=f"gm/{_uses(state, GM)}", title="The GM’s desk", asks=(ask,), pace="whenever")
+
+
+def _uses(state: State, seat: str) -> int:
+    return state.acted.get(seat, 0) + 1
 
 
 def _desk(state: State, seat: str) -> Step | None:
-    number = state.acted.get(seat, 0) + 1
-    if seat == GM:
-        ask = Ask(seat=GM, kind="desk", call="Change something")
-        return Step(key=f"gm/{number}", title="The GM’s desk", asks=(ask,), pace="whenever")
     mine = tuple(key for key, one in state.people.items() if one.seat == seat and not one.sheet.wounds.dead)
     if not mine:
         return None
     names = " or ".join(state.people[key].name for key in mine)
     ask = Ask(seat=Seat(seat), kind="own", call=f"Try something with {names}", about=mine)
-    return Step(key=f"own/{seat}/{number}", title=f"What {names} does", asks=(ask,), pace="whenever")
+    return Step(key=f"own/{seat}/{_uses(state, seat)}", title=f"What {names} does", asks=(ask,), pace="whenever")
 
 
 def resolve(log: SceneLog, step: Step, answers: Answers[Any], chance: Chance) -> None:
@@ -72,6 +78,8 @@ def resolve(log: SceneLog, step: Step, answers: Answers[Any], chance: Chance) ->
     elif head == "own":
         ((seat, answer),) = answers.of.items()
         desk.between(log, str(seat), answer.says)
+    elif head == "back":
+        host.judge(log, answers, desk.acted)
     elif rest.startswith("frame"):
         _frame(log, log.state.attempts[head], answers)
     else:
@@ -79,25 +87,19 @@ def resolve(log: SceneLog, step: Step, answers: Answers[Any], chance: Chance) ->
         _go(log, log.state.attempts[head], answer, chance)
 
 
-def _frame(log: SceneLog, attempt: Attempt, answers: Answers[Any]) -> None:
-    """The GM's frame; or that of more than half of the votes, else the default (CHR-CHK-07)."""
-    if GM in answers.of:
-        answer = answers.of[GM]
-        tell_frame(log, attempt, answer.says, answer.how)
-        return
-    cast = {seat: answer.says for seat, answer in answers.of.items() if answer.how != "default"}
-    for says in cast.values():
-        agree = [seat for seat, other in cast.items() if _same(says, other)]
-        if 2 * len(agree) > len(cast):
-            worded = [cast[seat].consequence.strip() for seat in agree if cast[seat].consequence.strip()]
-            chosen = says.model_copy(update={"consequence": worded[0] if worded else ""})
-            tell_frame(log, attempt, chosen, "sealed", tuple(map(str, agree)))
-            return
-    tell_frame(log, attempt, usual(log.state, attempt), "default")
+def _frame(log: SceneLog, attempt: Attempt, answers: Answers[de.Frame]) -> None:
+    """The frame as the table rules, with the first consequence that its votes name; else the default (CHR-CHK-07)."""
+    ruling = ruled(answers, _gist)
+    says = ruling.says or usual(log.state, attempt)
+    worded = [answers.of[Seat(seat)].says.consequence.strip() for seat in ruling.votes]
+    if ruling.votes:
+        says = says.model_copy(update={"consequence": next(filter(None, worded), "")})
+    tell_frame(log, attempt, says, ruling.how, ruling.votes)
 
 
-def _same(one: de.Frame, other: de.Frame) -> bool:
-    return one.verdict == other.verdict and (one.verdict != "roll" or rating(one) == rating(other))
+def _gist(says: de.Frame) -> tuple[str, int | None]:
+    """What votes have in common that count as one."""
+    return says.verdict, rating(says) if says.verdict == "roll" else None
 
 
 def _go(log: SceneLog, attempt: Attempt, answer: Answer[Any], chance: Chance) -> None:

@@ -6,7 +6,9 @@ from typing import Annotated, Literal, assert_never
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from app.engine.ruleset import Log, LoggedEvent, Seat, Setup
+from app.rulesets.chronicle import host
 from app.rulesets.chronicle.free import events as ev
+from app.rulesets.chronicle.host import PendingAct
 from app.rulesets.chronicle.people import (
     Extra,
     Person,
@@ -16,6 +18,7 @@ from app.rulesets.chronicle.people import (
     place,
     place_cast,
     place_extra,
+    ungrow,
     voters,
     write_drive,
 )
@@ -83,6 +86,7 @@ class State:
     situation: int = 1  # counts its changes
     drives: int = 0  # how many there have been, for their ids
     acted: dict[str, int] = field(default_factory=dict)  # seat -> how often its optional step was used
+    pending: PendingAct | None = None
     over: bool = False
     end: str = ""
 
@@ -150,6 +154,8 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.people[event.who].drives.pop(event.drive, None)
         case ev.Grew():
             grow(state.people[event.who], event)
+        case ev.Ungrew():
+            ungrow(state.people[event.who], event)
         case ev.Met():
             place(state, event.key, event.seat, _sheet(event), character=False)
         case ev.Promoted():
@@ -160,6 +166,8 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             come_back(state, event)
         case ev.Acted():
             state.acted[event.seat] = state.acted.get(event.seat, 0) + 1
+        case ev.ActShown() | ev.ActJudged() | ev.ActDone():
+            host.fold(state, event)
         case ev.Over():
             state.over, state.end = True, event.words
         case ev.Stirred() | ev.Objected() | ev.Guided() | ev.InnerOver():

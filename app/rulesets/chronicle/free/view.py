@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from app.engine.ruleset import Viewer
+from app.rulesets.chronicle import host
 from app.rulesets.chronicle.checks import said, ways
 from app.rulesets.chronicle.free.frames import usual
 from app.rulesets.chronicle.free.state import Attempt, State
+from app.rulesets.chronicle.host import ActShown
 from app.rulesets.chronicle.people_view import PeopleView, who
 
 
@@ -45,6 +47,8 @@ class View(PeopleView):
     busy: bool  # one of mine has a check in progress
     attempts: dict[str, Trial]
     failed: tuple[tuple[str, str, str], ...]  # who, skill, goal: barred until the situation changes
+    pending: ActShown | None  # of the host, unless it is voted back
+    shows_first: bool  # so are all acts at the desk
     over: bool
     end: str
 
@@ -69,6 +73,8 @@ def view(state: State, viewer: Viewer) -> View:
             for one in state.attempts.values()
             if one.failed and one.situation == state.situation
         ),
+        pending=host.sight(state),
+        shows_first=host.shows_first(state),
         over=state.over,
         end=state.end,
     )

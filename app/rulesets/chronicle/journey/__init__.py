@@ -5,15 +5,18 @@ from pydantic import TypeAdapter
 from app.engine.decisions import derived
 from app.engine.events import sees
 from app.engine.ruleset import Pages, SceneKind
+from app.rulesets.chronicle import host
 from app.rulesets.chronicle.hand.muster import FOES
 from app.rulesets.chronicle.journey.decisions import DECISIONS, go_on, open_now
-from app.rulesets.chronicle.journey.desk import inner
+from app.rulesets.chronicle.journey.desk import DESK, acted, inner
 from app.rulesets.chronicle.journey.ending import outcome
 from app.rulesets.chronicle.journey.events import EVENT
 from app.rulesets.chronicle.journey.fold import apply
 from app.rulesets.chronicle.journey.opening import GIVEN, needs, start
 from app.rulesets.chronicle.journey.state import STATE
 from app.rulesets.chronicle.journey.view import as_gm_knows, view, vitals
+
+_DERIVED = derived(DECISIONS, open_now, settle=go_on)
 
 JOURNEY = SceneKind(
     key="journey",
@@ -32,5 +35,5 @@ JOURNEY = SceneKind(
     presets=FOES,
     pages=Pages(folder="journey", styles=("chronicle.css", "journey.css"), ending="ending.html"),
     vitals=vitals,
-    **derived(DECISIONS, open_now, settle=go_on),
+    **host.hosted(_DERIVED, DESK, view, acted),
 )

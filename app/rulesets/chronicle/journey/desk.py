@@ -2,6 +2,7 @@
 
 from app.engine.desks import SAY_WHY, Act, desk
 from app.engine.ruleset import Faults, InnerScene
+from app.rulesets.chronicle import host
 from app.rulesets.chronicle.journey import events as ev
 from app.rulesets.chronicle.journey import forms
 from app.rulesets.chronicle.journey.asks import Of
@@ -41,6 +42,11 @@ def _end(log: ev.JourneyLog, says: forms.Desk) -> None:
     log.emit(ev.Over("gm", words=says.words.strip()), rule="CHR-TRV-01")
 
 
+def acted(log: ev.JourneyLog, anew: bool = False) -> None:
+    """The GM's desk opens again."""
+    log.emit(ev.Desk(), rule="CHR-TRV-01")
+
+
 DESK: Of[forms.Desk] = desk(
     forms.Desk,
     "Change something on the journey",
@@ -48,9 +54,12 @@ DESK: Of[forms.Desk] = desk(
     people=vitals,
     number=lambda state: state.desk,
     nobody=frozenset({"situation"}),
-    done=lambda log, anew: log.emit(ev.Desk(), rule="CHR-TRV-01"),
+    done=acted,
     drawn=True,
 )
+
+
+BACK: Of[host.Back] = host.back(DESK.step, acted)
 
 
 def inner(log: ev.JourneyLog, came: InnerScene[Sheet]) -> None:

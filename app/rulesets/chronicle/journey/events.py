@@ -7,6 +7,7 @@ from pydantic import Field, TypeAdapter
 from app.engine.events import event, everyone
 from app.engine.ruleset import Log, Viewer
 from app.rulesets.chronicle.checks import Checked
+from app.rulesets.chronicle.host import ActDone, ActJudged, ActShown
 from app.rulesets.chronicle.journey.state import Alone, Ending, Pace, Side, Stance, State, Way
 from app.rulesets.chronicle.people_events import CameBack, InnerOver
 
@@ -194,7 +195,7 @@ class Over:
 
 Event = Annotated[
     Ordered | Strained | Moved | Looked | Tracked | Sighted | Crossed | Decided | Met | Stances | Tactics | Broke
-    | Nothing | NextLeg | Situation | Out | InnerOver | CameBack | Desk | Waits | Over,
+    | Nothing | NextLeg | Situation | Out | InnerOver | CameBack | Desk | Waits | ActShown | ActJudged | ActDone | Over,
     Field(discriminator="kind"),
 ]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from app.engine.ruleset import LoggedEvent
-from app.rulesets.chronicle import people
+from app.rulesets.chronicle import host, people
 from app.rulesets.chronicle.journey import events as ev
 from app.rulesets.chronicle.journey.state import SIDES, Contact, Sight, State
 
@@ -47,6 +47,8 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             people.come_back(state, event)
         case ev.Desk():
             state.desk += 1
+        case ev.ActShown() | ev.ActJudged() | ev.ActDone():
+            host.fold(state, event)
         case ev.Over():
             state.phase, state.end = "over", event.why
             state.attacker, state.words_of_end = event.attacker, event.words

@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import TypeAdapter
 
 from app.engine.ruleset import GM
+from app.rulesets.chronicle.host import PendingAct
 from app.rulesets.chronicle.people import Person
 from app.rulesets.chronicle.settings import Settings
 
@@ -108,6 +109,7 @@ class State:
     no_contact: int = 0  # the leg in which the sides cannot meet, after one has got away
     tries: int = 1  # how often the step at hand has been asked
     desk: int = 1
+    pending: PendingAct | None = None
     end: Ending = ""
     attacker: Side | Literal[""] = ""
     words_of_end: str = ""

@@ -6,7 +6,9 @@ from math import ceil
 from app.engine.gm_desk import Vital
 from app.engine.ruleset import GM, Viewer
 from app.engine.sentences import and_list, percent
+from app.rulesets.chronicle import host
 from app.rulesets.chronicle.checks import DIFFICULTY, odds, said
+from app.rulesets.chronicle.host import ActShown
 from app.rulesets.chronicle.journey import picture, ratings
 from app.rulesets.chronicle.journey.state import (
     OTHER,
@@ -95,6 +97,8 @@ class View:
     end: str
     attacker: str
     words_of_end: str
+    pending: ActShown | None  # of the host, unless it is voted back
+    shows_first: bool  # so are all acts at the desk
     is_mass: bool  # a fight here would be a mass battle; only while the viewer sees the other side
     break_odds: dict[Side, str]  # of getting away, while both see each other
 
@@ -201,6 +205,8 @@ def view(state: State, viewer: Viewer) -> View:
         end=state.end,
         attacker=state.attacker,
         words_of_end=state.words_of_end,
+        pending=host.sight(state),
+        shows_first=host.shows_first(state),
         is_mass=sees and is_mass(state),
         break_odds={side: _break_odds(state, side) if side in mine and not hushed else "" for side in SIDES},
     )

@@ -33,7 +33,8 @@ def setups(draw: Any) -> Setup[Sheet, Settings]:
     kept = draw(st.sampled_from([{}, {"talked/the war": {"groups": [["anna"], ["aldo", "anna", "bert"]]}}]))
     settings = Settings.model_validate(
         {
-            "table_gm": draw(st.sampled_from(["seat", "none"])),
+            "table_gm": draw(st.sampled_from(["seat", "none", "none"])),
+            "host_acts": draw(st.sampled_from(["at-once", "voted", "voted"])),
             "npc_rating": draw(st.sampled_from(["distribution", "guide"])),
         }
     )
@@ -67,7 +68,7 @@ def _says(draw: Draw, view: View, ask: Ask) -> Any:
 
 
 def _at_desk(draw: Draw, view: View) -> Any:
-    acts = ["situation", "anew", "bring", "bring", "out", "back", "played", "object", "end"]
+    acts = ["situation", "anew", "bring", "bring", "out", "back", "played", "object", "ungrow", "end"]
     typed = {
         "ask": "desk",
         "what": draw(st.sampled_from(acts)),
