@@ -57,7 +57,7 @@ def worked_out(
     dated = {"day": str(date.day), "month": str(date.month), "year": str(date.year), "kind": chosen.kind}
     pairs = [(name, value) for name, value in form.typed.pairs if name not in dated]
     length = "1 day" if days == 1 else f"{days:,} days"
-    what = f"{km:,} km {chosen.what}" if km else chosen.what
+    what = f"{chosen.what}, {km:,} km" if km else chosen.what
     said = f"{what[0].upper()}{what[1:]}: {length}. From today, that is {book.count.said(book.today + days)}."
     return Form(TypedPairs((*pairs, *dated.items()))), UsualDurations(usual.rules, usual.all, said)
 

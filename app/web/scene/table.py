@@ -14,8 +14,7 @@ from app.engine.ruleset import Faults
 from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Role
 from app.observability import metrics
-from app.play import challenges
-from app.play.chain import Chain, chain_of
+from app.play import chain, challenges
 from app.play.turns import Turn, of_scenes
 from app.table import envelopes, gm_actions, hidden_rolls, join_midscene, whispers
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
@@ -77,7 +76,7 @@ class ScenePage:
     sandbox: Sandbox | None = None  # if the campaign is one
     sealed: Receipt | None = None  # in the response to a seal
     rolls: tuple[hidden_rolls.HiddenRoll, ...] = ()  # for GMs the last ones; once the scene is over for everybody
-    chain: Chain | None = None  # the scenes before it and, once it is over, what came of it
+    chain: Any = None  # app.play.chain.Chain: the scenes before it and, once it is over, what came of it
     ending: Ending | None = None  # of a scene that is not open any more
     log: rounds.Log | None = None  # by rounds, on the scene's own page
     as_seat: str | None = None  # for a GM who sees it as a seat does: the last part of its address
@@ -361,7 +360,7 @@ async def scene_page(
         elsewhere = await of_scenes(session, seated.member, but=seen.id)
         requests = await group_links.waiting(session, seated.campaign) if seated.is_gm else []
         ending = await read_ending(session, seated, seen)
-        links = await chain_of(session, seated.member, seen.id, over=ending is not None)
+        links = await chain.chain_of(session, seated.member, seen.id, over=ending is not None)
         may = seated.is_gm or seen.status != "open"
         rolls = await hidden_rolls.last(session, runtime.vault, seated.campaign.id, seen.id) if may else ()
     alone = sandboxes.of(seated.campaign)
@@ -379,9 +378,8 @@ async def _guests(session: AsyncSession, seated: SeatSession, seen: SceneSight) 
 
 
 async def _players(session: AsyncSession, seated: SeatSession) -> list[tuple[str, str]]:
-    return [
-        (one.handle, one.name) for one in await seats.members(session, seated.campaign.id) if one.role == Role.PLAYER
-    ]
+    here = await seats.members(session, seated.campaign.id)
+    return [(one.handle, one.name) for one in here if one.role == Role.PLAYER]
 
 
 async def show(
