@@ -59,12 +59,21 @@ class Ties:
     led_to: tuple[str, ...] = ()
 
 
-async def chain_of(session: AsyncSession, member: Member, scene_id: uuid.UUID, *, over: bool) -> Chain:
-    """Returns a scene's chain, by one query and the calendar's; one more for what came of it, if it is `over`."""
-    book = await books.read(session, member.campaign_id)
+async def chain_of(
+    session: AsyncSession, member: Member, scene_id: uuid.UUID, *, inside: bool = False, over: bool
+) -> Chain:
+    """Returns a scene's chain; `inside` says that it is played inside another one, `over` asks for what came of it.
+
+    By two small queries and, where something came before it, one that walks back; one more for what came of it.
+    """
+    campaign, book = member.campaign_id, await books.read(session, member.campaign_id)
     may = visibility.known_to(member, book)
-    before = await _before(session, member.campaign_id, scene_id, book, may)
-    return Chain(before[:-1], await _after(session, member.campaign_id, scene_id, book, may) if over else ())
+    follows = select(Entry.id).where(
+        Entry.campaign_id == campaign, Entry.scene_id == scene_id, visibility.FROM_SCENE.is_not(None), *may
+    )
+    back = inside or await session.scalar(follows.limit(1)) is not None
+    before = await _before(session, campaign, scene_id, book, may) if back else ()
+    return Chain(before[:-1], await _after(session, campaign, scene_id, book, may) if over else ())
 
 
 async def chain_of_entry(session: AsyncSession, member: Member, book: CalendarState, one: Occurrence) -> Chain:
@@ -143,13 +152,18 @@ async def _after(
 ) -> tuple[Link, ...]:
     """Scenes played inside it, then the entries that its end wrote, each with the scene it was played in."""
     inner = select(
-        Scene.title, Scene.id.label("scene"), null().label("entry"), null().label("day"), literal(0).label("place")
+        Scene.title,
+        Scene.id.label("scene"),
+        null().label("entry"),
+        null().label("day"),
+        literal(0).label("made_no"),
     ).where(Scene.campaign_id == campaign, Scene.outer_id == scene_id)
     left = select(Entry.title, Entry.scene_id, Entry.id, Entry.day, Entry.made_no).where(
         Entry.campaign_id == campaign, visibility.FROM_SCENE.in_([str(scene_id)]), Entry.state != "dropped", *may
     )
     both = union_all(inner, left).subquery()
-    rows = await session.execute(select(both).order_by(both.c.place, both.c.day).limit(MOST_AFTER))
+    order = (both.c.day.nulls_first(), both.c.made_no)
+    rows = await session.execute(select(both).order_by(*order).limit(MOST_AFTER))
     found: dict[uuid.UUID, Link] = {}
     for row in rows:
         on = "" if row.day is None else book.count.day_name(row.day)

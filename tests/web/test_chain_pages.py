@@ -43,16 +43,14 @@ async def test_a_scenes_page_leads_back_and_on(evening: Evening) -> None:
     at = await _raid(evening.table)
     for who in ("gm", "ann", "sam"):
         parley = await evening.get(who, f"/scene/{at['parley']}")
-        assert _strip(parley) == (
-            "Before this: The council (2 First Month) → The ride (4 First Month) → The battle (5 First Month)"
-        )
+        assert _strip(parley) == ("Before this: … → The ride (4 First Month) → The battle (5 First Month)")
         assert f'href="{evening.at(who)}scene/{at["council"]}"' in parley.html
         council = await evening.get(who, f"/scene/{at['council']}")
         assert _strip(council) == "After this: The ride (4 First Month)"
     duel = await evening.get("gm", f"/scene/{at['duel']}/as/ann")
     assert duel.status == 200 and 'id="chain"' not in duel.html, "a seat that a GM looks through is not theirs"
     ride = await evening.get("ann", f"/scene/{at['ride']}")
-    assert _strip(ride) == "Before this: The council (2 First Month) After this: The battle (5 First Month)"
+    assert _strip(ride) == "Before this: The council (2 First Month). After this: The battle (5 First Month)"
 
 
 async def test_a_scene_that_stands_alone_says_nothing(evening: Evening) -> None:
@@ -73,16 +71,16 @@ async def test_no_page_tells_a_player_of_a_secret_entry(evening: Evening) -> Non
         assert _strip(await evening.get(who, f"/scene/{at['council']}")) == ""
         assert _strip(await evening.get(who, f"/scene/{at['battle']}")) == "Before this: The ride"
         assert "Led to" not in (await evening.get(who, "/calendar/agenda?year=1&month=1&day=1")).text
-    assert "Led to The ride" in (await evening.get("gm", "/calendar/agenda?year=1&month=1&day=1")).text
+    assert "Led to “The ride”" in (await evening.get("gm", "/calendar/agenda?year=1&month=1&day=1")).text
 
 
 async def test_the_calendar_says_what_follows_from_what(evening: Evening) -> None:
     at = await _raid(evening.table)
     feast = await test_chain._left(evening.table, at["council"], "The feast", 2)
     agenda = await evening.get("ann", "/calendar/agenda?year=1&month=1&day=1")
-    assert "Led to The feast and The ride." in agenda.text and "Follows from The council." in agenda.text
-    assert "Follows from The council" in (await evening.get("ann", "/calendar")).html
-    assert "Follows from The ride" in (await evening.get("ann", "/calendar/day?at=4")).text
+    assert "Led to “The feast”, “The ride”." in agenda.text and "Follows from “The council”." in agenda.text
+    assert "Follows from “The council”" in (await evening.get("ann", "/calendar")).html
+    assert "Follows from “The ride”" in (await evening.get("ann", "/calendar/day?at=4")).text
     entry = await evening.get("ann", f"/calendar/entries/{feast.id}")
     assert "Follows from The council (2 First Month)" in " ".join(entry.text.split())
     day = await evening.get("ann", "/calendar/day?at=1")

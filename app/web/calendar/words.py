@@ -115,8 +115,8 @@ def word(
     said += f". {when(book.count, one.first, one.last)}"
     said += f", {before}" if before else ""
     said += f". {STATES[one.state].capitalize()}" if one.state != "open" else ""
-    said += f". Follows from {tied.follows}" if tied.follows else ""
-    said += f". Led to {and_list(tied.led_to)}" if tied.led_to else ""
+    said += f". Follows from “{tied.follows}”" if tied.follows else ""
+    said += f". Led to {and_list(f'“{title}”' for title in tied.led_to)}" if tied.led_to else ""
     said += f". {private}" if private else ""
     return CalendarItem(
         key=str(one.id),

@@ -360,7 +360,7 @@ async def scene_page(
         elsewhere = await of_scenes(session, seated.member, but=seen.id)
         requests = await group_links.waiting(session, seated.campaign) if seated.is_gm else []
         ending = await read_ending(session, seated, seen)
-        links = await chain.chain_of(session, seated.member, seen.id, over=ending is not None)
+        links = await chain.chain_of(session, seated.member, seen.id, inside=bool(seen.outer), over=bool(ending))
         may = seated.is_gm or seen.status != "open"
         rolls = await hidden_rolls.last(session, runtime.vault, seated.campaign.id, seen.id) if may else ()
     alone = sandboxes.of(seated.campaign)
