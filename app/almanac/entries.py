@@ -92,9 +92,16 @@ class EntryTyped(BaseModel):
 
 
 async def add(
-    session: AsyncSession, vault: Vault, campaign_id: uuid.UUID, by: Member, typed: EntryTyped, once: str | None = None
+    session: AsyncSession,
+    vault: Vault,
+    campaign_id: uuid.UUID,
+    by: Member,
+    typed: EntryTyped,
+    once: str | None = None,
+    from_scene: uuid.UUID | None = None,
 ) -> Entry:
     """Adds an entry to the calendar. Raises NotYours for spectators, and errors with the field where it is invalid.
+    `from_scene`: the scene whose end writes it.
 
     The same `once` with the same words returns the same entry; with other words it adds another, so that words typed
     after going back to a sent form are not lost."""
@@ -108,6 +115,8 @@ async def add(
     if almanac.made >= MOST_ENTRIES:
         raise Conflict(f"This calendar is full: it has had {MOST_ENTRIES:,} entries.", "Change an old one instead.")
     entry = _new(almanac, key, by)
+    if from_scene is not None:
+        entry.data = {"from_scene": str(from_scene)}
     await _write(session, almanac, entry, typed, by)
     session.add(entry)
     await session.flush()

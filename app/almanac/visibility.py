@@ -17,6 +17,9 @@ from app.campaign import character_visibility
 from app.models.almanac import Entry
 from app.models.people import Member, Role
 
+FROM_SCENE = Entry.data["from_scene"].astext
+"""The id of the scene whose end wrote an entry; of a later leg, that of the first. None: a member wrote it."""
+
 MOST_TIMES = 4000
 """The most occurrences of one entry in a query: more than ten years of every day."""
 
@@ -59,6 +62,7 @@ class Occurrence:
     mine: bool
     editable: bool
     version: int
+    from_scene: uuid.UUID | None = None  # the scene whose end wrote it
     standing: str = ""
     brief: dict[str, Any] | None = None
     data: dict[str, Any] | None = None
@@ -106,10 +110,17 @@ def occurrence(entry: Entry, member: Member, first: int, hidden: Collection[str]
         mine=entry.author_id == member.id,
         editable=editable,
         version=entry.version,
+        from_scene=from_scene(entry),
         standing=entry.standing if editable else "",
         brief=entry.brief if editable else None,
         data=entry.data if editable else None,
     )
+
+
+def from_scene(entry: Entry) -> uuid.UUID | None:
+    """Returns the id of the scene whose end wrote an entry."""
+    found = entry.data.get("from_scene")
+    return None if found is None else uuid.UUID(found)
 
 
 def length(entry: Entry) -> int:

@@ -25,6 +25,7 @@ from app.receipts.step_acts import Acts
 
 Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Texts = list[str]
+SceneId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 Count = Annotated[int, Field(ge=0, le=2**53, strict=True)]
 
 
@@ -80,6 +81,12 @@ class Before(_Model):
     sheets: dict[str, dict[str, Any]]
     after: dict[str, Count]
     scenes: _OpenScenes
+
+
+class EntryData(_Model):
+    """What an entry remembers; other keys mean nothing to the database."""
+
+    from_scene: SceneId | None = None
 
 
 class OpenedWords(_Model):
@@ -141,7 +148,7 @@ FIELDS: Mapping[str, TypeAdapter[Any]] = {
         "entries.viewers": list[uuid.UUID],
         "entries.standing": Literal["stop", "pass"],
         "entries.brief": BriefTyped,
-        "entries.data": dict[str, Any],
+        "entries.data": EntryData,
         "envelopes.salted_by": Literal["browser", "server"],
         "envelopes.opened": OPENED,
         "events.because": list[Count],

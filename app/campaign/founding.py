@@ -1,6 +1,7 @@
 """Creates, renames and lists campaigns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
@@ -21,15 +22,17 @@ async def found_campaign(
     label: str,
     once: str | None = None,
     invitation: str | None = None,
+    settings: Mapping[str, Any] | None = None,
 ) -> NewSeat:
-    """Creates a campaign and signs its GM in on this browser. Only the result holds the personal link.
+    """Creates a campaign, with these settings beside its ruleset, and signs its GM in on this browser. Only the result
+    holds the personal link.
 
     The same `once` gives the same campaign and the same secrets while that browser is signed in. An `invitation` makes
     only one campaign. Raises Conflict where the form or the invitation was used by another browser.
     """
     campaign_id = tokens.derive_id(invitation or once, "campaign")
     token = tokens.derive(once, "cookie")
-    made = await _insert(session, campaign_id, title, ruleset)
+    made = await _insert(session, campaign_id, title, {**(settings or {}), "ruleset": ruleset})
     if not made:
         return await _again(session, await seats.hold(session, campaign_id), token, once, invitation)
     campaign = await seats.hold(session, campaign_id)
@@ -39,7 +42,7 @@ async def found_campaign(
     return NewSeat(campaign, gm, device, token, link)
 
 
-async def _insert(session: AsyncSession, campaign_id: object, title: str, ruleset: str) -> bool:
+async def _insert(session: AsyncSession, campaign_id: object, title: str, settings: Mapping[str, Any]) -> bool:
     """Whether the campaign is new. Of two that want the same address at once, the later one gets the next number."""
     wanted = names.slug(title, "campaign")
     while True:
@@ -49,7 +52,7 @@ async def _insert(session: AsyncSession, campaign_id: object, title: str, rulese
             "slug": names.free(wanted, set(taken)),
             "title": title,
             "about": "",
-            "settings": {"ruleset": ruleset},
+            "settings": dict(settings),
             "demo": False,
         }
         inserted = await session.scalar(insert(Campaign).values(row).on_conflict_do_nothing().returning(Campaign.id))

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Generic, Literal, NewType, Protocol, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, JsonValue, TypeAdapter, ValidationError
 
 from app.engine.chance import Chance, Roll
+from app.engine.durations import Duration
 from app.engine.film import Beat
 from app.engine.frozen import frozen
 from app.engine.gm_desk import Foes, Suggestion, Vital
@@ -529,6 +530,8 @@ class Ruleset(Generic[C, O]):
     demos: Mapping[str, Demo[C]] = field(default_factory=dict)
     """More demos, each by a key that is neither a ruleset's nor another demo's."""
     trial: Trial[C] | None = None
+    asks_next: bool = False  # a new campaign asks for the next scene at the end of every scene
+    durations: tuple[Duration, ...] = ()  # how long things usually take, for whoever dates an entry
     utility: bool = False  # votes and rolls beside the games: no characters, never a campaign's usual rules
 
     def kind(self, key: str) -> SceneKind[C, O, Any, Any, Any, Any]:

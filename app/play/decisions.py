@@ -17,10 +17,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state
+from app.almanac.visibility import FROM_SCENE
+from app.calendar.order import PLAYED
 from app.campaign import character_visibility, names, seats, tokens
 from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Ruleset, SceneKind, Seat
 from app.errors import Conflict, NotThere, NotYours, Refusal
+from app.models.almanac import Entry
 from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Scene, SeatRow
 from app.rulesets import find, games
@@ -33,6 +36,17 @@ RULES = "council"
 MOST_TITLE = 120
 ANYBODY, ALWAYS = "council_players", "council_next"
 """Keys in a campaign's settings: players may call decisions; the next scene is asked for at the end of every scene."""
+
+
+def usual_settings(ruleset: str) -> dict[str, JsonValue]:
+    """Returns the settings with which a new campaign of a ruleset begins. They are stored, so that a campaign keeps
+    what it had when its rules change their mind."""
+    return {ALWAYS: True} if asks_usually(ruleset) else {}
+
+
+def asks_usually(ruleset: object) -> bool:
+    """Whether new campaigns of the ruleset with this key ask for the next scene at the end of every scene."""
+    return any(one.asks_next for one in games() if one.key == ruleset)
 
 
 def may_call(campaign: Campaign, member: Member) -> bool:
@@ -165,12 +179,15 @@ def next_id(scene_id: uuid.UUID) -> uuid.UUID:
 
 
 async def after(session: AsyncSession, live: LoadedScene) -> None:
-    """Asks for the next scene when a scene ends, if the campaign wants that and no other scene has waited for it. A
-    refusal does not undo the end."""
+    """Asks for the next scene when a scene ends, if the campaign wants that, no other scene has waited for it, and it
+    has not said itself what comes next. A refusal does not undo the end."""
+    if live.row.ruleset == RULES:
+        await _follow(session, live)
+        return
     if live.row.outer_id is not None:
         return
     campaign = await session.get(Campaign, live.campaign)
-    if campaign is None or not campaign.settings.get(ALWAYS) or live.row.ruleset == RULES:
+    if campaign is None or not campaign.settings.get(ALWAYS) or await _is_settled(session, live):
         return
     live.touched.add("")
     try:
@@ -180,6 +197,45 @@ async def after(session: AsyncSession, live: LoadedScene) -> None:
         log.error("scene %s: what comes next could not be asked (%s)", live.id, type(error).__name__)
     except Refusal:
         pass  # none of the campaign's characters was in it
+
+
+async def _is_settled(session: AsyncSession, live: LoadedScene) -> bool:
+    """Whether the end of a scene has put a scene on the calendar for each of its characters.
+
+    CHR-CAL-02 marks one next scene for each character. The rules have just marked it, from what happened at the table:
+    the owners would be asked for what is written already, and a seat that says nothing would add a second scene.
+    """
+    if live.row.status != "over":
+        return True
+    planned = [one for one in live.kind.outcome(live.state).entries if one.kind in PLAYED]
+    if not planned:
+        return False
+    rows = await session.scalars(
+        select(SeatRow).where(SeatRow.campaign_id == live.campaign, SeatRow.scene_id == live.id)
+    )
+    were = {slug for row in rows for slug in row.characters}
+    cast = await session.scalars(
+        select(Character.slug).where(
+            Character.campaign_id == live.campaign, Character.slug.in_(were), Character.retired_at.is_(None)
+        )
+    )
+    return set(cast) <= {slug for one in planned for slug in one.people}
+
+
+async def _follow(session: AsyncSession, live: LoadedScene) -> None:
+    """Lets the entries that the choice of a next scene has written follow from the scene that it was asked about, whose
+    id only the decision's own id tells."""
+    if live.kind.key != "next" or live.row.status != "over" or not live.kind.outcome(live.state).entries:
+        return
+    scenes = await session.scalars(select(Scene.id).where(Scene.campaign_id == live.campaign, Scene.ruleset != RULES))
+    asked_about = next((one for one in scenes if next_id(one) == live.id), None)
+    if asked_about is None:
+        return
+    written = await session.scalars(
+        select(Entry).where(Entry.campaign_id == live.campaign, FROM_SCENE.in_([str(live.id)]))
+    )
+    for entry in written:
+        entry.data = {**entry.data, "from_scene": str(asked_about)}
 
 
 async def _people(

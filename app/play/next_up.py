@@ -207,8 +207,8 @@ async def next_leg(
     await entries.changed(session, almanac, entry)
     same = ("title", "text", "place", "minute", "people", "seen_by", "viewers", "standing", "brief")
     typed = EntryTyped.model_validate({name: getattr(entry, name) for name in same} | {"kind": "leg", "day": day})
-    leg = await entries.add(session, vault, campaign_id, by, typed)
-    leg.data = {"leg_of": str(entry.id), "leg": int(entry.data.get("leg", 1)) + 1}
+    leg = await entries.add(session, vault, campaign_id, by, typed, from_scene=visibility.from_scene(entry))
+    leg.data = {**leg.data, "leg_of": str(entry.id), "leg": int(entry.data.get("leg", 1)) + 1}
     await session.flush()
     return leg
 

@@ -94,7 +94,7 @@ async def _put_entry(session: AsyncSession, live: LoadedScene, planned: PlannedE
         people=planned.people,
         brief=None if planned.brief is None else BriefTyped.model_validate(planned.brief),
     )
-    await entries.add(session, live.vault, live.campaign, author, typed)
+    await entries.add(session, live.vault, live.campaign, author, typed, from_scene=live.id)
 
 
 async def _put_sheet(session: AsyncSession, live: LoadedScene, row: Character, sheet: Any) -> None:

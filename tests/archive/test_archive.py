@@ -15,7 +15,8 @@ from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from sqlalchemy.pool import NullPool
 
-from app.almanac import calendar_state
+from app.almanac import calendar_state, entries
+from app.almanac.entries import EntryTyped
 from app.archive.arriving import arrive
 from app.archive.leaving import Left, leave
 from app.archive.rows import TABLES, of, rebox
@@ -23,10 +24,10 @@ from app.archive.values import read
 from app.crypto.vault import Vault
 from app.db.engine import make_engine
 from app.errors import Conflict, UserError
-from app.models.people import Campaign, HomebrewItem, Note, PreparedScene
+from app.models.people import Campaign, HomebrewItem, Member, Note, PreparedScene
 from app.models.scenes import Scene
 from app.ops import verify_command
-from app.play import decisions
+from app.play import chain, decisions
 from app.settings import Settings, read_keys
 from app.table import gm_actions, inner_scenes, pauses, receipt
 from app.table.bus import PostgresBus
@@ -42,6 +43,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy")]
 OTHER_KEY = b"another key of thirty-two bytes."
 KNOCK = "r1/knock"
 SECRET = "canary-sealed-words"
+ENTRY: dict[str, Any] = {"kind": "scene", "state": "open", "title": "Behind", "seen_by": "all", "standing": "stop"}
 
 
 def settings(url: str, key: bytes) -> Settings:
@@ -135,6 +137,34 @@ async def test_a_campaign_arrives_as_it_left(table: Table, left: Left, elsewhere
     assert {name: after[name] for name in same} == {name: before[name] for name in same}
     assert arrived.rows == {name: len(rows) for name, rows in after.items() if rows}
     assert arrived.left_out == left.left_out and list(left.left_out.values()) == [len(before["envelopes"]) - len(kept)]
+
+
+@pytest.mark.parametrize("copy", [False, True])
+async def test_an_entry_follows_from_the_same_scene_after_the_journey(
+    table: Table, db_url: str, tmp_path: Path, elsewhere: Runtime, copy: bool
+) -> None:
+    """Scenes have the same ids in an archive and in a copy."""
+    async with table.runtime.sessions.begin() as session:
+        typed = EntryTyped(kind="scene", title="Behind the door", day=1)
+        where = (table.runtime.vault, table.campaign, table.people["gm"], typed)
+        await entries.add(session, *where, from_scene=table.scene)
+    left = await leave(settings(db_url, KEY), await slug_of(table.runtime, table.campaign), tmp_path / "t.signet")
+    house, key = (table.runtime, KEY) if copy else (elsewhere, OTHER_KEY)
+    arrived = await arrive(settings(url_of(house), key), left.place, None, copy=copy)
+    async with house.sessions() as session:
+        gm = await session.get_one(Member, (arrived.campaign, table.people["gm"].id))
+        found = await chain.chain_of(session, gm, table.scene, over=True)
+    assert [one.title for one in found.after] == ["Behind the door"]
+
+
+@pytest.mark.parametrize("scene", ["no scene", "urn:uuid:8e9d2c1e-0000-4000-8000-000000000000", 7, ["x"]])
+async def test_an_entry_that_follows_from_nonsense_does_not_arrive(
+    table: Table, left: Left, elsewhere: Runtime, scene: Any
+) -> None:
+    lines = altering.planted(altering.lines_of(left), "entries", **ENTRY, data={"from_scene": scene})
+    altering.write(lines, left.place, altering.key_of(left))
+    with pytest.raises(UserError, match="data"):
+        await arrive(settings(url_of(elsewhere), OTHER_KEY), left.place, None)
 
 
 async def test_a_second_journey_carries_the_same(table: Table, left: Left, elsewhere: Runtime, tmp_path: Path) -> None:

@@ -153,9 +153,9 @@ async def test_whoever_leaves_takes_their_voice_along(table: Table) -> None:
         assert sorted(held) == ["ann", "bea", "gm"]
 
 
-async def _over(table: Table) -> uuid.UUID:
+async def _over(table: Table, **settings: Any) -> uuid.UUID:
     """Bring a toy scene to its end."""
-    scene = await table.open(thief=False, rounds=1)
+    scene = await table.open(thief=False, rounds=1, **settings)
     for _ in range(20):
         seen = await table.sight("gm")
         if seen.status == "over":
@@ -186,6 +186,7 @@ async def test_what_comes_next_goes_on_the_calendar_with_the_last_seal(table: Ta
     assert (found.day, found.kind, found.state, found.people, found.seen_by, found.title) == (
         103, "scene", "open", ["ann", "bea"], "all", "Ann and Bea",
     )  # fmt: skip
+    assert found.data == {"from_scene": str(over)}, "it follows from the scene, not from the question"
     async with table.runtime.sessions() as session:
         text = await receipt.lines(session, table.runtime.vault, table.campaign, asked, table.people["ann"])
     report = check(parse(text))
@@ -206,6 +207,23 @@ async def test_what_comes_next_is_asked_by_itself_where_the_campaign_wants_it(ta
         await table.act(gm_actions.open_now, step.key)
     async with table.runtime.sessions() as session:
         assert await session.get(Scene, (table.campaign, decisions.next_id(scene.id))) is None, "never about itself"
+
+
+@pytest.mark.parametrize(("leads_on", "asks"), [("ann bea", False), ("ann", True), ("", True)])
+async def test_a_scene_that_has_said_what_comes_next_for_all_does_not_ask(
+    table: Table, leads_on: str, asks: bool
+) -> None:
+    """CHR-CAL-02: one next scene is marked for each character."""
+    await _settings(table, council_next=True)
+    over = await _over(table, leads_on=leads_on)
+    async with table.runtime.sessions() as session:
+        assert (await session.get(Scene, (table.campaign, decisions.next_id(over))) is not None) is asks
+    assert [one.data for one in await _entries(table)] == [{"from_scene": str(over)}] * bool(leads_on)
+
+
+def test_new_campaigns_ask_by_themselves_where_the_rules_say_so() -> None:
+    assert decisions.usual_settings("chronicle") == {decisions.ALWAYS: True}
+    assert decisions.usual_settings("duel") == decisions.usual_settings("gone") == {}
 
 
 async def test_nothing_is_asked_before_a_scene_is_over(table: Table) -> None:

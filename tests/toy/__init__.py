@@ -28,6 +28,7 @@ from app.engine.ruleset import (
     Log,
     LoggedEvent,
     Outcome,
+    PlannedEntry,
     Plea,
     Ruleset,
     SceneKind,
@@ -60,6 +61,7 @@ class Settings(BaseModel):
     explode: bool = False
     late: bool = False  # Cyd, if he comes in late, knocks like the others
     honest: bool = False  # Cyd, though at the table, is never asked
+    leads_on: str = ""  # the characters, between blanks, for whom its end leaves a scene on the calendar
 
 
 class Knock(BaseModel):
@@ -153,6 +155,7 @@ class State:
     to_reply: list[str] = field(default_factory=list)
     stolen: list[str] = field(default_factory=list)
     stealing: bool = True
+    leads_on: str = ""
     total: int = 0
 
 
@@ -167,7 +170,8 @@ class View:
 def start(setup: Setup[Sheet, Settings]) -> State:
     s = setup.settings
     people = [str(seat) for seat in setup.brief.seats]
-    return State(s.rounds, s.seconds, s.ranked, s.aloud, s.explode, s.late, s.honest, people, stealing=not s.honest)
+    more = {"stealing": not s.honest, "leads_on": s.leads_on}
+    return State(s.rounds, s.seconds, s.ranked, s.aloud, s.explode, s.late, s.honest, people, **more)
 
 
 def steps(state: State) -> tuple[Step, ...]:
@@ -294,7 +298,9 @@ def default(view: View, ask: Ask) -> Any:
 
 def outcome(state: State) -> Outcome:
     sheets = {name: {"name": name.title(), "luck": state.total} for name in ("ann", "bea")}
-    return Outcome(sheets=sheets, kept={"bell": state.bells}, result=state.total)
+    people = tuple(state.leads_on.split())
+    entries = (PlannedEntry(title="Behind the door", people=people),) if people else ()
+    return Outcome(sheets=sheets, kept={"bell": state.bells}, entries=entries, result=state.total)
 
 
 def live(sheets: Mapping[str, Sheet], who: str, care: Care, chance: Chance) -> tuple[Sheet, tuple[DayEvent, ...]]:

@@ -2,6 +2,7 @@
 
 from pydantic import TypeAdapter
 
+from app.engine.durations import load_durations
 from app.engine.rulebook import load, load_luck
 from app.engine.ruleset import Ruleset, SheetPages
 from app.rulesets.chronicle.discussion import DISCUSSION
@@ -52,4 +53,6 @@ RULESET = Ruleset(
     unfit=lambda sheet: "knocked out by a head wound" if sheet.wounds.head.major else "",
     promote=promoted,
     generate=rolled,
+    asks_next=True,
+    durations=load_durations(__name__),
 )  # fmt: skip

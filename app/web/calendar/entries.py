@@ -18,11 +18,13 @@ from app.calendar.repeat import upcoming
 from app.campaign import seats, tokens
 from app.errors import NotYours, Refusal
 from app.models.people import Role
+from app.play.chain import chain_of_entry
 from app.web.calendar import entry_form as forms
 from app.web.calendar import words as said
 from app.web.calendar.entry_form import EntryForm
 from app.web.calendar.pages import CalendarPage, Number, date_query, day_number, desk_of, show_month
 from app.web.calendar.quick_add import FIELD, QuickAdd, typed_on
+from app.web.calendar.usual import UsualDurations, usual_of, worked_out
 from app.web.calendar.words import CalendarQuery
 from app.web.forms.moments import ZONES
 from app.web.forms.reading import Form, TypedPairs, Version, fill, read, take
@@ -179,6 +181,10 @@ async def _take(
     if act == "more":
         form.faults.clear()  # the rest of the form is asked for, nothing is wrong yet
         return await _form(request, seated, desk, form)
+    usual = usual_of(seated.campaign)
+    if act == "usual" and usual is not None:
+        form, usual = worked_out(form, desk.book, usual)
+        return await _form(request, seated, desk, form, 422 if form.faults else 200, one=one, usual=usual)
     typed = forms.read(form, desk.book, one.brief if one is not None else None)
     if act == "times":
         skipped = "" if typed is None or typed.rule is None else said.skipped(typed.rule, desk.count)
@@ -216,6 +222,7 @@ async def _form(
     one: Occurrence | None = None,
     times: Sequence[str] | None = None,
     skipped: str = "",
+    usual: UsualDurations | None = None,
 ) -> Response:
     async with sessions(request)() as session:
         members = await seats.members(session, seated.campaign.id)
@@ -224,6 +231,7 @@ async def _form(
     context |= {
         "times": times,
         "skipped": skipped,
+        "usual": usual or usual_of(seated.campaign),
         "my_kinds": said.kinds_for(is_gm=seated.is_gm, now=one.kind if one is not None else ""),
         "nth_words": said.NTH,
     }
@@ -252,6 +260,7 @@ async def show_entry(
             session, seated.campaign.id, seated.member, [one] if one.kind == "session" else []
         )
         members = await seats.members(session, seated.campaign.id)
+        chain = await chain_of_entry(session, seated.member, desk.book, one)
     count, first, today = desk.book.count, _number(on, one.first), desk.book.today
     coming_days = upcoming(one.rule, count, today, TIMES) if one.rule is not None else []
     known = {str(who.id): who.name for who in members}
@@ -280,6 +289,7 @@ async def show_entry(
     )
     context["self_address"] = f"{seated.base}/calendar/entries/{one.id}?on={first}"
     context |= {"members": [who for who in members if who.role != Role.GM], "zones": ZONES, "times": None}
+    context |= {"usual": usual_of(seated.campaign), "before": chain.before, "after": chain.after}
     context |= {
         "my_kinds": said.kinds_for(is_gm=seated.is_gm, now=one.kind),
         "nth_words": said.NTH,

@@ -38,6 +38,8 @@ class CalendarItem:
     state: str = "open"
     private: str = ""  # for entries with limited visibility: who sees them, in words
     again: str = ""  # of a repeat that is folded into one line: how it repeats, and how often on this page
+    follows: str = ""  # the title of the scene that it follows from
+    led_to: tuple[str, ...] = ()  # of a played scene: the titles of what came of it
     version: int | None = None  # of an entry that the viewer may edit, and so drag to another day
 
     @property

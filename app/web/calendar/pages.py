@@ -1,6 +1,7 @@
 """Pages that show the calendar: a month, a year, an agenda, one day, one character's time."""
 
 import re
+import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
@@ -19,6 +20,7 @@ from app.campaign import character_visibility, names
 from app.errors import NotThere
 from app.models.people import Character, Role
 from app.play import next_up
+from app.play.chain import Ties, ties
 from app.web.calendar import month as sheets
 from app.web.calendar import words as said
 from app.web.calendar.month import CalendarItem, Day, DayContents
@@ -62,6 +64,7 @@ class CalendarPage:
     at: dict[str, object] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)  # the kinds on the page, for its legend
     other: OtherCalendar | None = None  # the further calendar in which the page is drawn
+    tied: Mapping[uuid.UUID, Ties] = field(default_factory=dict)  # what entries follow from and led to
 
     @property
     def count(self) -> Reckoning:
@@ -89,7 +92,7 @@ class CalendarPage:
 
     def words(self, some: Sequence[Occurrence]) -> list[CalendarItem]:
         self.shown |= {one.kind for one in some}
-        return said.words(some, self.book, self.seated.base, self.names)
+        return said.words(some, self.book, self.seated.base, self.names, self.tied)
 
     def folded(self, pairs: Iterable[tuple[Occurrence, CalendarItem]]) -> list[tuple[Occurrence, CalendarItem]]:
         return said.folded(pairs, self.book, self.seated.base)
@@ -216,6 +219,7 @@ async def show_month(
         first = count.number(Date(date.year, months[0], 1))
         last = count.number(Date(date.year, months[-1], lengths[months[-1] - 1]))
         found = await entries.between(session, seated.campaign.id, seated.member, first, last, look.want)
+        desk.tied = await ties(session, seated.member, book, found)
         weather = await _weather(request, session, desk, {*range(first, last + 1), book.today})
         meetings = await rsvp.meetings(session, seated.campaign.id, seated.member, book)
         following = await next_up.proposed(session, seated.campaign.id, seated.member)
@@ -320,6 +324,7 @@ async def agenda(request: Request, seated: CurrentSeat, look: Looking, date_type
             found = await entries.between(
                 session, seated.campaign.id, seated.member, first, first + AGENDA_DAYS - 1, look.want
             )
+        desk.tied = await ties(session, seated.member, book, found)
     lines = desk.folded(zip(found, desk.words(found), strict=True))
     desk.at = {"year": count.date(first).year, "month": count.date(first).month, "day": count.date(first).day}
     context = desk.context(
@@ -350,6 +355,7 @@ async def one_day(request: Request, seated: CurrentSeat, at: Number = "") -> Res
         desk = await desk_of(session, seated, look)
         number = desk.book.today if asked_for is None else asked_for
         found = await entries.between(session, seated.campaign.id, seated.member, number, number)
+        desk.tied = await ties(session, seated.member, desk.book, found)
         did = await history.happened(session, seated.campaign.id, seated.member, number, number)
         weather = await _weather(request, session, desk, {number})
     count = desk.book.count

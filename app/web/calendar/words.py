@@ -1,5 +1,6 @@
 """The calendar in words: kinds, dates, hours, visibility, repetition."""
 
+import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -16,6 +17,7 @@ from app.calendar.days import Reckoning
 from app.calendar.repeat import EveryDays, NthWeekday, OnDate, Rule, Weekly, WithMoon, WithSeason, misses
 from app.calendar.shape import Shape
 from app.engine.sentences import and_list
+from app.play.chain import Ties
 from app.web.calendar.month import CalendarItem
 
 KINDS: Mapping[str, str] = {
@@ -44,6 +46,7 @@ SIGNS: Mapping[str, str] = {
 }
 """Each kind's icon in static/kinds.svg: colours alone tell nobody anything."""
 STATES: Mapping[str, str] = {"open": "planned", "paused": "paused", "done": "done", "dropped": "cancelled"}
+NO_TIES = Ties()
 NTH = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
 
 
@@ -100,7 +103,9 @@ def hour(shape: Shape, minute: int) -> str:
     return f"{minute // shape.minutes}:{minute % shape.minutes:0{len(str(shape.minutes - 1))}}"
 
 
-def word(one: Occurrence, book: CalendarState, base: str, names: Mapping[str, str]) -> CalendarItem:
+def word(
+    one: Occurrence, book: CalendarState, base: str, names: Mapping[str, str], tied: Ties = NO_TIES
+) -> CalendarItem:
     """An occurrence in short; `names` are the characters' by slug."""
     before = hour(book.shape, one.minute) if book.shape.show_hours and one.minute is not None else ""
     private = kept_from(one)
@@ -110,6 +115,8 @@ def word(one: Occurrence, book: CalendarState, base: str, names: Mapping[str, st
     said += f". {when(book.count, one.first, one.last)}"
     said += f", {before}" if before else ""
     said += f". {STATES[one.state].capitalize()}" if one.state != "open" else ""
+    said += f". Follows from “{tied.follows}”" if tied.follows else ""
+    said += f". Led to {and_list(f'“{title}”' for title in tied.led_to)}" if tied.led_to else ""
     said += f". {private}" if private else ""
     return CalendarItem(
         key=str(one.id),
@@ -123,13 +130,21 @@ def word(one: Occurrence, book: CalendarState, base: str, names: Mapping[str, st
         starts_at=one.starts_at,
         state=one.state,
         private=private,
+        follows=tied.follows,
+        led_to=tied.led_to,
         version=one.version if one.editable else None,
     )
 
 
-def words(some: Iterable[Occurrence], book: CalendarState, base: str, names: Mapping[str, str]) -> list[CalendarItem]:
-    """Like `word`, for many."""
-    return [word(one, book, base, names) for one in some]
+def words(
+    some: Iterable[Occurrence],
+    book: CalendarState,
+    base: str,
+    names: Mapping[str, str],
+    tied: Mapping[uuid.UUID, Ties],
+) -> list[CalendarItem]:
+    """Like `word`, for many; `tied` by the entry's id."""
+    return [word(one, book, base, names, tied.get(one.id, NO_TIES)) for one in some]
 
 
 def folded(

@@ -86,6 +86,7 @@ async def show(
     fighters = [one for one in context["characters"] if one.ruleset in {r.key for r in challenges.rulesets()}]
     context["mine_to_fight"] = [one for one in fighters if challenges.plays(seated.member, one)]
     context["may_decide"] = decisions.may_call(campaign, seated.member)
+    context["asks_usually"] = decisions.asks_usually(campaign.settings.get("ruleset"))
     context["drafts_cast"] = seated.is_gm and decisions.drafts_cast(campaign)
     context["challenging"] = challenging or Form()
     context |= {"seated": seated, "noting": noting or Form(), "naming": naming or Form(), "notice": notice}

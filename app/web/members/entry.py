@@ -27,6 +27,7 @@ from app.campaign.seats import NewSeat
 from app.engine.ruleset import Ruleset
 from app.errors import NotThere, Refusal
 from app.models.people import Campaign, Member, Role
+from app.play import decisions
 from app.table.bus import EVERYBODY
 from app.web.forms.reading import EMPTY, Form, TypedPairs, read, take
 from app.web.http import limits
@@ -121,7 +122,9 @@ async def create_campaign(request: Request) -> Response:
         used = _used(request, invitation)
         async with sessions(request).begin() as session:
             who = (data.name, label(request), form.typed.once)
-            new_seat = await founding.found_campaign(session, data.title, data.ruleset, *who, used)
+            new_seat = await founding.found_campaign(
+                session, data.title, data.ruleset, *who, used, decisions.usual_settings(data.ruleset)
+            )
             await group_links.ensure(session, request.app.state.runtime.vault, new_seat.campaign)
         return _keep(request, new_seat, fresh=True)
     return _new(request, form, form.status, invitation)

@@ -14,7 +14,7 @@ from app.engine.ruleset import Faults
 from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Role
 from app.observability import metrics
-from app.play import challenges
+from app.play import chain, challenges
 from app.play.turns import Turn, of_scenes
 from app.table import envelopes, gm_actions, hidden_rolls, join_midscene, whispers
 from app.table.envelopes import Illegal, Receipt, Stamp, Submission
@@ -76,6 +76,7 @@ class ScenePage:
     sandbox: Sandbox | None = None  # if the campaign is one
     sealed: Receipt | None = None  # in the response to a seal
     rolls: tuple[hidden_rolls.HiddenRoll, ...] = ()  # for GMs the last ones; once the scene is over for everybody
+    chain: Any = None  # app.play.chain.Chain: the scenes before it and, once it is over, what came of it
     ending: Ending | None = None  # of a scene that is not open any more
     log: rounds.Log | None = None  # by rounds, on the scene's own page
     as_seat: str | None = None  # for a GM who sees it as a seat does: the last part of its address
@@ -359,13 +360,14 @@ async def scene_page(
         elsewhere = await of_scenes(session, seated.member, but=seen.id)
         requests = await group_links.waiting(session, seated.campaign) if seated.is_gm else []
         ending = await read_ending(session, seated, seen)
+        links = await chain.chain_of(session, seated.member, seen.id, inside=bool(seen.outer), over=bool(ending))
         may = seated.is_gm or seen.status != "open"
         rolls = await hidden_rolls.last(session, runtime.vault, seated.campaign.id, seen.id) if may else ()
     alone = sandboxes.of(seated.campaign)
     coach = await alone.coach(runtime, seated, seen) if alone is not None and alone.coach is not None else None
     named: dict[str, Any] = {"guests": guests, "players": players, "coach": coach, "requests": requests}
     named |= {"quiet_drafts": seated.member.quiet_drafts, "called": called, "elsewhere": elsewhere}
-    named["stops_elsewhere"] = sum(one.stop for one in elsewhere)
+    named |= {"stops_elsewhere": sum(one.stop for one in elsewhere), "chain": links}
     return ScenePage(seen, kept or RejectedForm(), seated.base, **named, sandbox=alone, rolls=rolls, ending=ending)
 
 
