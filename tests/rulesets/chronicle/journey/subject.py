@@ -55,7 +55,8 @@ def setups(draw: Any) -> Setup[Sheet, Settings]:
     }
     brief = Brief(kind="journey", title="A test", seats=seats, given=given)
     there = {key: sheets[key] for keys in seats.values() for key in keys}
-    return Setup(brief=brief, settings=Settings(), sheets=there, kept={})
+    settings = Settings(table_gm=draw(st.sampled_from(["seat", "seat", "none"])), host_acts="voted")
+    return Setup(brief=brief, settings=settings, sheets=there, kept={})
 
 
 def _says(draw: Draw, view: View, ask: Ask) -> Any:
