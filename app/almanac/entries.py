@@ -107,7 +107,7 @@ async def add(
         return known
     if almanac.made >= MOST_ENTRIES:
         raise Conflict(f"This calendar is full: it has had {MOST_ENTRIES:,} entries.", "Change an old one instead.")
-    entry = _new(almanac, key, by)
+    entry = _new(almanac, key, by.id)
     await _write(session, almanac, entry, typed, by)
     session.add(entry)
     await session.flush()
@@ -127,7 +127,7 @@ async def add_all(
         )
     book = books.of(almanac)
     for typed, state in several:
-        entry = _new(almanac, uuid.uuid4(), by)
+        entry = _new(almanac, uuid.uuid4(), by.id)
         _fill(almanac, book, entry, typed, by, frozenset())
         entry.state = state
         session.add(entry)
@@ -256,9 +256,35 @@ async def editable(
     return almanac, entry
 
 
-def _new(almanac: Almanac, key: uuid.UUID, by: Member) -> Entry:
+def new(almanac: Almanac, author: uuid.UUID) -> Entry | None:
+    """Returns an empty entry, for `put` once it is filled in; None if the calendar is full. For what scenes write."""
+    return None if almanac.made >= MOST_ENTRIES else _new(almanac, uuid.uuid4(), author)
+
+
+def next_leg(almanac: Almanac, entry: Entry, day: int, further: int, author: uuid.UUID) -> Entry | None:
+    """Returns the leg that is so many legs `further` than an entry, on its own day, for `put`: with the same content,
+    known to the same members (CHR-CAL-06). None if the calendar is full."""
+    leg = new(almanac, author)
+    if leg is None:
+        return None
+    for name in ("title", "text", "place", "minute", "people", "seen_by", "viewers", "standing", "brief"):
+        setattr(leg, name, getattr(entry, name))
+    leg.kind, leg.day = "leg", day
+    first = entry.data.get("leg_of", str(entry.id))
+    leg.data = {"leg_of": first, "leg": seeing.leg_of(entry, 1) + further}
+    return leg
+
+
+async def put(session: AsyncSession, almanac: Almanac, entry: Entry) -> None:
+    """Writes a new entry to the calendar; the almanac must be locked."""
+    _count(almanac, entry, silent=False)
+    session.add(entry)
+    await session.flush()
+
+
+def _new(almanac: Almanac, key: uuid.UUID, author: uuid.UUID) -> Entry:
     almanac.made += 1
-    return Entry(campaign_id=almanac.campaign_id, id=key, made_no=almanac.made, state="open", author_id=by.id, data={})
+    return Entry(campaign_id=almanac.campaign_id, id=key, made_no=almanac.made, state="open", author_id=author, data={})
 
 
 async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: EntryTyped, by: Member) -> None:

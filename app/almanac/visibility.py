@@ -59,6 +59,7 @@ class Occurrence:
     mine: bool
     editable: bool
     version: int
+    leg: int = 0  # the number of a long scene's leg; 0: it is the only one, or none
     standing: str = ""
     brief: dict[str, Any] | None = None
     data: dict[str, Any] | None = None
@@ -106,10 +107,17 @@ def occurrence(entry: Entry, member: Member, first: int, hidden: Collection[str]
         mine=entry.author_id == member.id,
         editable=editable,
         version=entry.version,
+        leg=leg_of(entry, 0),
         standing=entry.standing if editable else "",
         brief=entry.brief if editable else None,
         data=entry.data if editable else None,
     )
+
+
+def leg_of(entry: Entry, otherwise: int) -> int:
+    """Returns the number of an entry among the legs of a long scene."""
+    number = entry.data.get("leg")
+    return number if entry.kind == "leg" and isinstance(number, int) else otherwise
 
 
 def length(entry: Entry) -> int:

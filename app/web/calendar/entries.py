@@ -18,6 +18,7 @@ from app.calendar.repeat import upcoming
 from app.campaign import seats, tokens
 from app.errors import NotYours, Refusal
 from app.models.people import Role
+from app.table import legs
 from app.web.calendar import entry_form as forms
 from app.web.calendar import words as said
 from app.web.calendar.entry_form import EntryForm
@@ -252,6 +253,8 @@ async def show_entry(
             session, seated.campaign.id, seated.member, [one] if one.kind == "session" else []
         )
         members = await seats.members(session, seated.campaign.id)
+        vault = request.app.state.runtime.vault
+        goes_by_legs = one.scene_id is not None and await legs.are_in(session, vault, seated.campaign.id, one.scene_id)
     count, first, today = desk.book.count, _number(on, one.first), desk.book.today
     coming_days = upcoming(one.rule, count, today, TIMES) if one.rule is not None else []
     known = {str(who.id): who.name for who in members}
@@ -260,6 +263,8 @@ async def show_entry(
         one.title,
         "",
         one=one,
+        kind=said.kind_of(one),
+        goes_by_legs=goes_by_legs,
         first=first,
         when=said.when(count, first, first + one.last - one.first),
         away=said.distance(first - today),

@@ -105,6 +105,12 @@ class Plan:
         return self.again is not None and "start" in self.form
 
     @property
+    def entry(self) -> tuple[uuid.UUID, int] | None:
+        """The entry of the calendar that the scene is to be linked to, and its version as the page has shown it."""
+        entry, version = _id(_text(self.form, "entry")), _text(self.form, "entry_version")
+        return (entry, int(version)) if entry is not None and re.fullmatch("[0-9]{1,9}", version) else None
+
+    @property
     def settings(self) -> Any:
         return self.again.settings if self.again else self.form.get("settings", {})
 
@@ -194,12 +200,12 @@ async def _opened(
     session: AsyncSession, runtime: Runtime, seated: SeatSession, plan: Plan, outer: LoadedScene | None = None
 ) -> uuid.UUID:
     """The new scene, with its entry of the calendar and the GM's text as its notes."""
-    entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
+    entry = plan.entry
     if entry is not None:  # `link` needs the calendar's lock below, after the characters' locks
         await books.hold(session, runtime.vault, seated.campaign.id)
     scene = await _open(session, runtime, seated, plan, outer)
-    if entry is not None and re.fullmatch("[0-9]{1,9}", version):
-        where = (runtime.vault, seated.campaign.id, entry, int(version), scene, seated.member)
+    if entry is not None:
+        where = (runtime.vault, seated.campaign.id, *entry, scene, seated.member)
         await next_up.link(session, *where)
     if text := names.prose(_text(plan.form, "notes")):
         await notes.write(session, seated.campaign.id, seated.member, text, 0, f"scene/{scene}")
@@ -368,6 +374,7 @@ async def _open(
         settings,
         held=held,
         start=start,
+        has_entry=plan.entry is not None,
     )
 
 
