@@ -33,7 +33,7 @@ ROAD = replace(
     key="road",
     title="A road",
     leg=lambda state: 0 if state.rounds == 9 else state.round,
-    inner=lambda log, came: log.emit(Rolled(roll=Roll("TOY-06/luck/1", 6, 1)), rule="TOY-06"),
+    inner=lambda log, came: log.emit(Rolled(roll=Roll(label="TOY-06/luck/1", size=6, face=1)), rule="TOY-06"),
     outcome=lambda state: Outcome(entries=(PlannedEntry(title="The next morning"),)),
 )
 """A leg for each round; a road of nine rounds has none. A scene inside it ends a round."""
