@@ -29,6 +29,7 @@ from app.web.forms.moments import ZONES
 from app.web.forms.reading import Form, TypedPairs, Version, fill, read, take
 from app.web.http.seat_session import CurrentSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
+from app.web.scene.entry_briefs import rules_of
 
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/entries")
 
@@ -265,6 +266,7 @@ async def show_entry(
         one=one,
         kind=said.kind_of(one),
         goes_by_legs=goes_by_legs,
+        changeable=rules_of(one.brief) is not None,
         first=first,
         when=said.when(count, first, first + one.last - one.first),
         away=said.distance(first - today),
