@@ -256,15 +256,15 @@ async def editable(
     return almanac, entry
 
 
-def new(almanac: Almanac, author: uuid.UUID) -> Entry | None:
-    """Returns an empty entry, for `put` once it is filled in; None if the calendar is full. For what scenes write."""
+def blank_entry(almanac: Almanac, author: uuid.UUID) -> Entry | None:
+    """Returns an empty entry, for `write_entry` once it is filled in; None if the calendar is full."""
     return None if almanac.made >= MOST_ENTRIES else _new(almanac, uuid.uuid4(), author)
 
 
 def next_leg(almanac: Almanac, entry: Entry, day: int, further: int, author: uuid.UUID) -> Entry | None:
-    """Returns the leg that is so many legs `further` than an entry, on its own day, for `put`: with the same content,
-    known to the same members (CHR-CAL-06). None if the calendar is full."""
-    leg = new(almanac, author)
+    """Returns the leg that is so many legs `further` than an entry, for `write_entry`: on its own day, with the same
+    content, known to the same members (CHR-CAL-06). None if the calendar is full."""
+    leg = blank_entry(almanac, author)
     if leg is None:
         return None
     for name in ("title", "text", "place", "minute", "people", "seen_by", "viewers", "standing", "brief"):
@@ -275,7 +275,7 @@ def next_leg(almanac: Almanac, entry: Entry, day: int, further: int, author: uui
     return leg
 
 
-async def put(session: AsyncSession, almanac: Almanac, entry: Entry) -> None:
+async def write_entry(session: AsyncSession, almanac: Almanac, entry: Entry) -> None:
     """Writes a new entry to the calendar; the almanac must be locked."""
     _count(almanac, entry, silent=False)
     session.add(entry)

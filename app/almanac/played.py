@@ -25,7 +25,7 @@ async def over(
     rows = await session.scalars(locking(select(Entry).where(*of_scene)))
     for entry in rows:
         if whole:
-            done(almanac, entry)
+            mark_played(almanac, entry)
         else:
             entry.state, entry.scene_id = "open", None
             _touch(almanac, entry)
@@ -34,7 +34,7 @@ async def over(
     return day
 
 
-def done(almanac: Almanac, entry: Entry) -> None:
+def mark_played(almanac: Almanac, entry: Entry) -> None:
     """Marks an entry as played; the almanac must be locked."""
     entry.state, entry.data = "done", {**entry.data, "played_on": almanac.today}
     _touch(almanac, entry)

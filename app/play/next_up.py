@@ -211,7 +211,7 @@ async def next_leg(
     leg = entries.next_leg(almanac, entry, day, 1, by.id)
     if leg is None:
         raise Conflict("This calendar is full.", "Change an old entry instead.")
-    await entries.put(session, almanac, leg)
+    await entries.write_entry(session, almanac, leg)
     return leg
 
 

@@ -52,13 +52,13 @@ async def begin(session: AsyncSession, live: LoadedScene, people: Sequence[str])
     if author is None:
         return
     almanac = await calendar_state.hold(session, live.vault, live.campaign)
-    leg = entries.new(almanac, author.id)
+    leg = entries.blank_entry(almanac, author.id)
     if leg is None:
         return
     leg.kind, leg.title, leg.day, leg.people = "leg", live.row.title, almanac.today, list(people)
     leg.text, leg.place, leg.seen_by, leg.viewers, leg.standing = "", "", "all", list[str](), "stop"
     leg.scene_id, leg.data = live.id, {"leg": number(live)}
-    await entries.put(session, almanac, leg)
+    await entries.write_entry(session, almanac, leg)
 
 
 async def passed(session: AsyncSession, live: LoadedScene, before: int) -> None:
@@ -77,7 +77,7 @@ async def passed(session: AsyncSession, live: LoadedScene, before: int) -> None:
         return
     if entry.state != "done":
         entry.last_day = None  # the days after this one are those of the next legs
-        played.done(almanac, entry)
+        played.mark_played(almanac, entry)
     leg = entries.next_leg(almanac, entry, entry.day + now - was, now - was, entry.author_id)
     if leg is None:
         return
@@ -85,7 +85,7 @@ async def passed(session: AsyncSession, live: LoadedScene, before: int) -> None:
     if await _comes_first(session, calendar_state.of(almanac), leg):
         leg.state, leg.data = "paused", {**leg.data, "resumes": leg.day}
         await _pause(session, live, almanac, leg)
-    await entries.put(session, almanac, leg)
+    await entries.write_entry(session, almanac, leg)
 
 
 async def _pause(session: AsyncSession, live: LoadedScene, almanac: Almanac, leg: Entry) -> None:

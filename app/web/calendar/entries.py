@@ -25,11 +25,11 @@ from app.web.calendar.entry_form import EntryForm
 from app.web.calendar.pages import CalendarPage, Number, date_query, day_number, desk_of, show_month
 from app.web.calendar.quick_add import FIELD, QuickAdd, typed_on
 from app.web.calendar.words import CalendarQuery
+from app.web.forms.entry_briefs import rules_of
 from app.web.forms.moments import ZONES
 from app.web.forms.reading import Form, TypedPairs, Version, fill, read, take
 from app.web.http.seat_session import CurrentSeat, SeatSession, changing, sessions
 from app.web.http.templating import render
-from app.web.scene.entry_briefs import rules_of
 
 router = APIRouter(prefix="/c/{slug}/{handle}/calendar/entries")
 

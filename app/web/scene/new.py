@@ -37,10 +37,10 @@ from app.table.loaded_scene import read as read_scene
 from app.table.opening import HeldCharacters, InUse, open_scene
 from app.table.repeating import Repeat, read_repeat, read_start
 from app.table.runtime import Runtime
+from app.web.forms.entry_briefs import AnyKind, Unshown, fields_of, filled, in_full, rules_of, unshown
 from app.web.forms.reading import FormValues, faults_in, nested, read
 from app.web.http.seat_session import GmSeat, SeatSession, changing
 from app.web.http.templating import render
-from app.web.scene.entry_briefs import AnyKind, Unshown, fields_of, filled, in_full, rules_of, unshown
 from app.web.scene.plan import Outer, Plan, id_of, seats_of, text_of
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scenes")

@@ -10,9 +10,9 @@ from app.campaign import tokens
 from app.engine import muster
 from app.engine.ruleset import Faults, Ruleset, SceneKind, Seat
 from app.table.repeating import Repeat
+from app.web.forms.entry_briefs import Unshown, merged
 from app.web.forms.reading import FormValues
 from app.web.forms.sheet_values import numbered
-from app.web.scene.entry_briefs import Unshown, merged
 
 
 @dataclass(frozen=True, slots=True)
