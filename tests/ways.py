@@ -391,6 +391,12 @@ WAYS = (
         closings=2,
     ),
     Way(kind="journey", to=("stance", "desk"), answers={"orders": _watching(2)}, closings=3),
+    Way(
+        kind="journey",
+        to=("back",),
+        settings={"table_gm": "none", "host_acts": "voted"},
+        answers={"desk": ({"what": "situation", "words": "It rains."},)},
+    ),
     Way(kind="draft", to=("cast", "pick")),
     Way(kind="fight", to=("setting", "plan", "desk"), given={"lay_out": "yes"}),
     Way(kind="fight", to=("rule",), answers={"plan": _each(**dict.fromkeys(("isaura", "brom", "nerys"), CUSTOM))}),

@@ -114,7 +114,7 @@ async def add(
         return known
     if almanac.made >= MOST_ENTRIES:
         raise Conflict(f"This calendar is full: it has had {MOST_ENTRIES:,} entries.", "Change an old one instead.")
-    entry = _new(almanac, key, by)
+    entry = _new(almanac, key, by.id)
     if from_scene is not None:
         entry.data = {"from_scene": str(from_scene)}
     await _write(session, almanac, entry, typed, by)
@@ -136,7 +136,7 @@ async def add_all(
         )
     book = books.of(almanac)
     for typed, state in several:
-        entry = _new(almanac, uuid.uuid4(), by)
+        entry = _new(almanac, uuid.uuid4(), by.id)
         _fill(almanac, book, entry, typed, by, frozenset())
         entry.state = state
         session.add(entry)
@@ -265,9 +265,37 @@ async def editable(
     return almanac, entry
 
 
-def _new(almanac: Almanac, key: uuid.UUID, by: Member) -> Entry:
+def blank_entry(almanac: Almanac, author: uuid.UUID) -> Entry | None:
+    """Returns an empty entry, for `write_entry` once it is filled in; None if the calendar is full."""
+    return None if almanac.made >= MOST_ENTRIES else _new(almanac, uuid.uuid4(), author)
+
+
+def next_leg(almanac: Almanac, entry: Entry, day: int, further: int, author: uuid.UUID) -> Entry | None:
+    """Returns the leg that is so many legs `further` than an entry, for `write_entry`: on its own day, with the same
+    content, known to the same members (CHR-CAL-06). None if the calendar is full."""
+    leg = blank_entry(almanac, author)
+    if leg is None:
+        return None
+    for name in ("title", "text", "place", "minute", "people", "seen_by", "viewers", "standing", "brief"):
+        setattr(leg, name, getattr(entry, name))
+    leg.kind, leg.day = "leg", day
+    first = entry.data.get("leg_of", str(entry.id))
+    leg.data = {"leg_of": first, "leg": seeing.leg_of(entry, 1) + further}
+    if "from_scene" in entry.data:
+        leg.data["from_scene"] = entry.data["from_scene"]
+    return leg
+
+
+async def write_entry(session: AsyncSession, almanac: Almanac, entry: Entry) -> None:
+    """Writes a new entry to the calendar; the almanac must be locked."""
+    _count(almanac, entry, silent=False)
+    session.add(entry)
+    await session.flush()
+
+
+def _new(almanac: Almanac, key: uuid.UUID, author: uuid.UUID) -> Entry:
     almanac.made += 1
-    return Entry(campaign_id=almanac.campaign_id, id=key, made_no=almanac.made, state="open", author_id=by.id, data={})
+    return Entry(campaign_id=almanac.campaign_id, id=key, made_no=almanac.made, state="open", author_id=author, data={})
 
 
 async def _write(session: AsyncSession, almanac: Almanac, entry: Entry, typed: EntryTyped, by: Member) -> None:

@@ -63,6 +63,7 @@ class Occurrence:
     editable: bool
     version: int
     from_scene: uuid.UUID | None = None  # the scene whose end wrote it
+    leg: int = 0  # the number of a long scene's leg; 0: it is the only one, or none
     standing: str = ""
     brief: dict[str, Any] | None = None
     data: dict[str, Any] | None = None
@@ -111,6 +112,7 @@ def occurrence(entry: Entry, member: Member, first: int, hidden: Collection[str]
         editable=editable,
         version=entry.version,
         from_scene=from_scene(entry),
+        leg=leg_of(entry, 0),
         standing=entry.standing if editable else "",
         brief=entry.brief if editable else None,
         data=entry.data if editable else None,
@@ -121,6 +123,12 @@ def from_scene(entry: Entry) -> uuid.UUID | None:
     """Returns the id of the scene whose end wrote an entry."""
     found = entry.data.get("from_scene")
     return None if found is None else uuid.UUID(found)
+
+
+def leg_of(entry: Entry, otherwise: int) -> int:
+    """Returns the number of an entry among the legs of a long scene."""
+    number = entry.data.get("leg")
+    return number if entry.kind == "leg" and isinstance(number, int) else otherwise
 
 
 def length(entry: Entry) -> int:

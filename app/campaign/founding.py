@@ -13,6 +13,9 @@ from app.campaign.seats import NewSeat
 from app.errors import Conflict
 from app.models.people import Campaign, Device, Member, Role
 
+SANDBOXES = ("tutorial", "practice")
+"""The settings that mark campaigns for one player, whose GM is played by the computer."""
+
 
 async def found_campaign(
     session: AsyncSession,

@@ -315,6 +315,9 @@ class SceneKind(Generic[C, O, S, D, E, V]):
     """What a viewer sees of a closed step's events, and their views before and after it -> its beats, in the order of
     the events, each event in one of them. No beats: nothing happened on the board. None: the step is one beat."""
     film_seconds: int = 12  # that a film takes at most
+    leg: Callable[[S], int] | None = None
+    """The number of the leg that a long scene is in, from 1; each leg takes a day and has an entry of its own on the
+    calendar (CHR-CAL-06). Everybody may know it. None, or 0: it has no legs."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -11,7 +11,7 @@ from app.almanac import calendar_state as books
 from app.almanac import entries, load_world, visibility
 from app.almanac.calendar_state import CalendarState
 from app.almanac.conflicts import Clash, clash_of, clashes
-from app.almanac.entries import BriefTyped, EntryTyped
+from app.almanac.entries import BriefTyped
 from app.almanac.time_walk import TimeItem, Upcoming, next_of
 from app.almanac.visibility import Occurrence
 from app.calendar.order import PLAYED, place_in_day
@@ -22,6 +22,7 @@ from app.errors import Conflict, NotThere, NotYours
 from app.models.almanac import Almanac, Entry
 from app.models.people import Member, Role
 from app.models.scenes import Scene
+from app.table import legs
 from app.table.opening import HeldCharacters, open_scene
 
 MOST_SCENES = 400
@@ -147,7 +148,7 @@ async def open_from(
     order = BriefTyped.model_validate(entry.brief)
     seats = {Seat(seat): people for seat, people in order.seats.items()}
     brief = Brief(kind=order.kind, title=entry.title, seats=seats, given=order.given)
-    scene = await open_scene(session, vault, campaign_id, order.ruleset, brief, order.settings, held)
+    scene = await open_scene(session, vault, campaign_id, order.ruleset, brief, order.settings, held, has_entry=True)
     await _linked(session, almanac, entry, scene)
     return scene
 
@@ -201,15 +202,16 @@ async def next_leg(
 ) -> Entry:
     """Marks a leg as done and adds the next one at its own date (CHR-CAL-06), with the same people and brief."""
     almanac, entry = await _of_gm(session, vault, campaign_id, entry_id, seen_version, by)
+    if entry.scene_id is not None and await legs.are_in(session, vault, campaign_id, entry.scene_id):
+        raise Conflict("The next leg is added by itself when this one has been played.", field="day")
     if day < max(almanac.today, entry.day):
         raise Conflict("The next leg cannot start before this one.", "Choose a later day.", field="day")
     entry.state = "done"
     await entries.changed(session, almanac, entry)
-    same = ("title", "text", "place", "minute", "people", "seen_by", "viewers", "standing", "brief")
-    typed = EntryTyped.model_validate({name: getattr(entry, name) for name in same} | {"kind": "leg", "day": day})
-    leg = await entries.add(session, vault, campaign_id, by, typed, from_scene=visibility.from_scene(entry))
-    leg.data = {**leg.data, "leg_of": str(entry.id), "leg": int(entry.data.get("leg", 1)) + 1}
-    await session.flush()
+    leg = entries.next_leg(almanac, entry, day, 1, by.id)
+    if leg is None:
+        raise Conflict("This calendar is full.", "Change an old entry instead.")
+    await entries.write_entry(session, almanac, leg)
     return leg
 
 

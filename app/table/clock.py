@@ -1,6 +1,10 @@
-"""Whether a step's clock waits: after a round without any answer in time, the next one opens without a deadline."""
+"""The clocks of a scene's steps: which one waits, and stopping them all.
+
+After a round without any answer in time, the next step opens without a deadline.
+"""
 
 from collections.abc import AsyncIterator
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -56,3 +60,28 @@ async def _hows(session: AsyncSession, live: LoadedScene, key: str) -> dict[str,
         )
     )
     return {seat: "default" if quiet else how for seat, how, quiet in rows}
+
+
+async def halt(session: AsyncSession, live: LoadedScene, at: datetime) -> None:
+    """Stops every clock and stores the time that is left. `at` only marks the scene as paused."""
+    live.row.paused_at = at
+    live.row.resume_votes = []
+    for row in await open_steps(session, live):
+        if row.due_at is not None:
+            row.left_seconds, row.due_at = max(1, int((row.due_at - live.now).total_seconds())), None
+            row.fixed = False
+    live.row.next_due_at = live.row.paused_until
+
+
+async def open_steps(session: AsyncSession, live: LoadedScene) -> list[StepRow]:
+    """Returns the open steps of a scene, in the order in which they were opened."""
+    rows = await session.scalars(
+        select(StepRow)
+        .where(
+            StepRow.campaign_id == live.campaign,
+            StepRow.scene_id == live.id,
+            StepRow.status == "open",
+        )
+        .order_by(StepRow.position)
+    )
+    return list(rows)

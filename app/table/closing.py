@@ -29,7 +29,7 @@ from app.observability import logs, metrics
 from app.receipts import luck
 from app.receipts.setup import STEP
 from app.receipts.step_acts import Acts
-from app.table import clock, draft_store, ending, recording, step_acts
+from app.table import clock, draft_store, ending, legs, recording, step_acts
 from app.table.loaded_scene import LoadedScene, open_box, public, read_words
 from app.table.recording import Opened
 
@@ -55,7 +55,11 @@ async def close(session: AsyncSession, live: LoadedScene, row: StepRow, by: By) 
     except (OperationalError, InterfaceError, InternalError):
         raise  # a failure of the database: all of this is rolled back, and the step stays open
     except Exception as error:  # an error of a ruleset must not cost the last seal
-        live.touched, live.numbers = touched, said  # rolled back, so there is nothing new to look at
+        live.touched, live.numbers, live.held_up = (
+            touched,
+            said,
+            False,
+        )  # rolled back, so there is nothing new to look at
         await _stick(session, live, key, error)
         live.touch(step)  # only those who may know of the step learn that it is stuck
         return False
@@ -173,6 +177,7 @@ async def _close_one(session: AsyncSession, live: LoadedScene, row: StepRow, by:
     if by == "all" and any(o.answer.how != "sealed" for o in opened):
         by = "gm"  # a GM goes on without some of its seats
     chance, link, opened_link = (_chance if live.row.protocol > 1 else _old_chance)(live, step, opened)
+    leg = legs.number(live)
     recorder: Recorder[Any, Any] = Recorder(live.state, live.kind.apply, last=live.row.last_event)
     live.kind.resolve(recorder, step, Answers(of={o.ask.seat: o.answer for o in opened}), chance)
     live.state = recorder.state
@@ -190,6 +195,7 @@ async def _close_one(session: AsyncSession, live: LoadedScene, row: StepRow, by:
     await recording.closed(session, live, closing)
     await session.flush()
     failpoints.hit("events-written")
+    await legs.passed(session, live, leg)
 
 
 def _touch_seeing(live: LoadedScene, told: Sequence[LoggedEvent[Any]]) -> None:

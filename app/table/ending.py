@@ -11,9 +11,9 @@ from app.almanac import calendar_state, entries, played
 from app.almanac.entries import BriefTyped, EntryTyped
 from app.campaign import characters, seating, sheets
 from app.engine.ruleset import PlannedEntry
-from app.models.people import Character, Member, Role
+from app.models.people import Character
 from app.models.scenes import CampaignMemory, Claim, StepRow
-from app.table import draft_store, new_characters, recording, step_acts
+from app.table import draft_store, legs, new_characters, recording, step_acts
 from app.table.loaded_scene import LoadedScene
 
 
@@ -22,9 +22,9 @@ async def end(session: AsyncSession, live: LoadedScene) -> None:
     outcome = live.kind.outcome(live.state)
     live.ended = True
     await recording.ended(session, live, "over", outcome, await step_acts.at_the_end(session, live))
-    await played.over(session, live.vault, live.campaign, live.id, whole=True)
+    day = await played.over(session, live.vault, live.campaign, live.id, whole=True)
     for planned in outcome.entries:
-        await _put_entry(session, live, planned)
+        await _put_entry(session, live, planned, day)
     await new_characters.make(session, live, outcome.made)
     rows = await characters.lock(session, live.campaign, Character.slug.in_(outcome.sheets))
     held = await claimed(session, live)  # once they are locked: a scene that lent one may take it back
@@ -72,19 +72,16 @@ async def claimed(session: AsyncSession, live: LoadedScene) -> set[str]:
     return set(names)
 
 
-async def _put_entry(session: AsyncSession, live: LoadedScene, planned: PlannedEntry) -> None:
-    """Adds an open entry that all members see. Its author is the campaign's first GM, for a scene is no author."""
-    author = await session.scalar(
-        select(Member)
-        .where(Member.campaign_id == live.campaign, Member.role == Role.GM, Member.removed_at.is_(None))
-        .order_by(Member.joined_at, Member.id)
-        .limit(1)
-    )
+async def _put_entry(session: AsyncSession, live: LoadedScene, planned: PlannedEntry, last: int | None) -> None:
+    """Adds an open entry that all members see. Its author is the campaign's first GM, for a scene is no author. `last`:
+    the day of the scene's own entry, which may be after today if the scene had legs."""
+    author = await legs.first_gm(session, live.campaign)
     if author is None:
         return
     day = planned.day
     if day is None:
-        day = (await calendar_state.hold(session, live.vault, live.campaign)).today + planned.in_days
+        today = (await calendar_state.hold(session, live.vault, live.campaign)).today
+        day = max(today, today if last is None else last) + planned.in_days
     typed = EntryTyped(
         kind=planned.kind,
         title=planned.title,

@@ -13,12 +13,14 @@ from app.almanac import played
 from app.engine.ruleset import GM, Seat, Step, Viewer
 from app.engine.wording import title_of
 from app.errors import Conflict, Refusal
-from app.models.base import new_id
 from app.models.people import Member
-from app.models.scenes import Line, SeatHolder, StepRow
+from app.models.scenes import SeatHolder, StepRow
 from app.receipts.setup import STEP
 from app.table import closing, ending, recording, step_acts
+from app.table.clock import open_steps as open_steps
 from app.table.loaded_scene import LoadedScene, knows, public
+from app.table.notices import line
+from app.table.notices import notice as notice
 
 MOST_SECONDS = 30 * 24 * 3600
 
@@ -111,7 +113,7 @@ async def leave(session: AsyncSession, live: LoadedScene, who: Member) -> None:
 
 def say(session: AsyncSession, live: LoadedScene, who: Member, words: str) -> None:
     """Adds a line of table talk, which all members see at once."""
-    _line(session, live, "talk", who, readable(words))
+    line(session, live, "talk", who, readable(words))
 
 
 def readable(words: str) -> str:
@@ -127,14 +129,9 @@ def readable(words: str) -> str:
     return words
 
 
-def notice(session: AsyncSession, live: LoadedScene, who: Member | None, words: str) -> None:
-    """Adds a notice for all members on what a member did to the scene."""
-    _line(session, live, "notice", who, words)
-
-
 def handed_out(session: AsyncSession, live: LoadedScene, who: Member, title: str) -> None:
     """Adds a notice for all members that something was handed to everyone; pages add a link to the handouts."""
-    _line(session, live, "handout", who, f"{who.name} handed out “{title}”.")
+    line(session, live, "handout", who, f"{who.name} handed out “{title}”.")
 
 
 def spoken(seconds: int) -> str:
@@ -147,21 +144,6 @@ def spoken(seconds: int) -> str:
 
 def _title(live: LoadedScene, step: Step) -> str:
     return title_of(live.kind, step.key, step.title)
-
-
-def _line(session: AsyncSession, live: LoadedScene, kind: str, who: Member | None, words: str) -> None:
-    live.touched.add("")
-    session.add(
-        Line(
-            campaign_id=live.campaign,
-            scene_id=live.id,
-            id=new_id(),
-            kind=kind,
-            member_id=who.id if who else None,
-            who=who.name if who else "Signet",
-            text=words,
-        )
-    )
 
 
 async def awaited_step(session: AsyncSession, live: LoadedScene, who: Member, step_key: str) -> tuple[StepRow, Step]:
@@ -188,20 +170,6 @@ def must_run(live: LoadedScene) -> None:
     """Raises Conflict for a scene that is over."""
     if live.row.status != "open":
         raise Conflict("This scene is over.")
-
-
-async def open_steps(session: AsyncSession, live: LoadedScene) -> list[StepRow]:
-    """Returns the open steps of a scene, in the order in which they were opened."""
-    rows = await session.scalars(
-        select(StepRow)
-        .where(
-            StepRow.campaign_id == live.campaign,
-            StepRow.scene_id == live.id,
-            StepRow.status == "open",
-        )
-        .order_by(StepRow.position)
-    )
-    return list(rows)
 
 
 async def _open_step(session: AsyncSession, live: LoadedScene, who: Member, key: str) -> tuple[StepRow, Step]:

@@ -29,7 +29,7 @@ from app.models.scenes import Scene
 from app.observability import logs
 from app.receipts import chain
 from app.receipts.setup import inner_scene
-from app.table import closing, gm_actions, opening, pauses, recording
+from app.table import clock, closing, gm_actions, legs, opening, pauses, recording
 from app.table.loaded_scene import LoadedScene, OldRules, read, read_again
 from app.table.scene_sight import OtherScene
 
@@ -72,7 +72,7 @@ async def open_inner(
         session, outer.vault, outer.campaign, outer.ruleset.key, brief, settings, held, lenders=lenders
     )
     outer.row.waits_for = scene
-    await pauses.halt(session, outer, outer.now)
+    await clock.halt(session, outer, outer.now)
     gm_actions.notice(session, outer, who, f"{who.name} opened “{brief.title}”. This scene waits until it is over.")
     return scene
 
@@ -178,20 +178,23 @@ async def _come_back(session: AsyncSession, outer: LoadedScene, inner: Scene | N
         extra = {"error": kinds, "where": where[-6:]}
         log.error("scene %s: what came of %s cannot be told", outer.id, came.scene, extra=extra)
         await read_again(session, outer)
+        outer.held_up = False
         await recording.came_back(session, outer, replace(came, how="failed", result=None, sheets="{}"), ())
     outer.touched.add("")
     outer.row.waits_for = None
-    if outer.row.status == "open" and not outer.row.stopped:
+    if outer.row.status == "open" and not (outer.row.stopped or outer.held_up):
         await pauses.resume(session, outer)
 
 
 async def _tell(session: AsyncSession, outer: LoadedScene, came: recording.CameBack) -> None:
     assert outer.kind.inner is not None
+    leg = legs.number(outer)
     recorder: Recorder[Any, Any] = Recorder(outer.state, outer.kind.apply, last=outer.row.last_event)
     outer.kind.inner(recorder, inner_scene(outer.ruleset, came.entry, came.sheets))
     outer.state = recorder.state
     closing.write_events(session, outer, "", recorder.events)
     await recording.came_back(session, outer, came, recorder.events)
+    await legs.passed(session, outer, leg)
 
 
 async def _result(session: AsyncSession, outer: LoadedScene, inner: Scene) -> JsonValue:

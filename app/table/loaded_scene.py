@@ -65,6 +65,7 @@ class LoadedScene:
     numbers: dict[int, int] = field(default_factory=dict)  # public numbers of events made under this lock, by number
     deferred: list[Callable[[], None]] | None = None  # see `defer_public_write`
     ended: bool = False  # the rules ended it under this lock
+    held_up: bool = False  # the calendar paused it under this lock: its next leg has to wait
     deadline: datetime | None = None  # of the last step with a fixed one that closed under this lock
     _setup: Setup[Any, Any] | None = field(default=None)
 

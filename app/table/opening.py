@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.almanac import calendar_state
 from app.campaign import homebrew, seating
 from app.crypto.vault import Vault
 from app.engine.faults import dotted, faults_of
@@ -22,7 +23,7 @@ from app.models.scenes import CampaignMemory, Claim, Scene
 from app.receipts import chain, luck
 from app.receipts.setup import write_setup
 from app.rulesets import find_kind
-from app.table import closing
+from app.table import closing, legs
 from app.table.loaded_scene import LoadedScene
 
 HeldCharacters = Literal["wait", "copy", "fresh"]
@@ -72,6 +73,7 @@ async def open_scene(
     scene: uuid.UUID | None = None,
     start: Start | None = None,
     lenders: Sequence[LoadedScene] = (),
+    has_entry: bool = False,
 ) -> uuid.UUID:
     """Opens a scene and its first steps; returns its id, which is `scene` if the caller passes one.
 
@@ -79,11 +81,15 @@ async def open_scene(
     GM's by all GMs; a seat without characters is held by its member in `people` and has that member's name. Raises
     InUse and BadBrief, each with the reason in words. With `start`, characters and memories are copies of what an
     earlier scene began with, and nothing is claimed or written back. `lenders`: the scene that this one is opened out
-    of, locked, and those that wait for that one; their characters are lent to it, as they are there now.
+    of, locked, and those that wait for that one; their characters are lent to it, as they are there now. `has_entry`:
+    the caller links it to an entry of the calendar; else a scene with legs gets one, unless it is practice or inner.
     """
     ruleset, kind = _rules(ruleset_key, brief)
     seats = {**{seat: chars for seat, chars in brief.seats.items() if seat != GM}, GM: brief.seats.get(GM, ())}
     brief = Brief(kind=brief.kind, title=brief.title, seats=seats, given=brief.given)
+    is_dated = kind.leg is not None and not (has_entry or lenders or start)
+    if is_dated:  # before characters
+        await calendar_state.hold(session, vault, campaign)
     characters = await _characters(session, campaign, ruleset_key, brief)
     scene = scene or new_id()
     try:
@@ -119,6 +125,8 @@ async def open_scene(
     await seating.add(session, live.seats, people or {})
     if any(not step.asks for step in kind.steps(live.state)):
         raise RuntimeError("a scene cannot begin with luck: no player has put a salt in yet")
+    if is_dated:
+        await legs.begin(session, live, [*characters])
     await closing.reconcile(session, live)
     return scene
 

@@ -24,7 +24,11 @@ _COLUMNS = f"""
        scenes.next_due_at <= statement_timestamp() AS due,
        scenes.changes, scenes.seals,
        concat_ws(' ', scenes.status, scenes.paused_at,
-                 scenes.paused_at <= statement_timestamp() - :players_wait, encode(scenes.head, 'hex')) AS public,
+                 scenes.paused_at <= statement_timestamp() - :players_wait, encode(scenes.head, 'hex'),
+                 CASE WHEN scenes.paused_at IS NOT NULL THEN (
+                      SELECT string_agg(leg.data ->> 'resumes', ',' ORDER BY leg.id) FROM entries AS leg
+                       WHERE (leg.campaign_id, leg.scene_id, leg.state) = (scenes.campaign_id, scenes.id, 'paused')
+                         AND (leg.seen_by = 'all' OR me.role = 'gm')) END) AS public,
        concat_ws(' ', me.role, me.name, '/', campaigns.title, '/', campaigns.settings ->> 'sealing_shows',
                  me.handed_at, me.quiet_drafts) AS me,
        (SELECT string_agg(waiting.id::text, ',' ORDER BY waiting.id) FROM challenges AS waiting

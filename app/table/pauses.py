@@ -6,17 +6,20 @@ calendar, end only by the GM's hand.
 """
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.almanac import played
 from app.errors import Conflict, NotThere, Refusal
 from app.models.people import Member
 from app.models.scenes import SeatHolder
 from app.table import closing
-from app.table.gm_actions import must_run, notice, open_steps
+from app.table.clock import halt, open_steps
+from app.table.gm_actions import must_run
 from app.table.loaded_scene import LoadedScene
+from app.table.notices import notice
 
 LASTS = timedelta(hours=72)
 PLAYERS_WAIT = timedelta(hours=24)
@@ -128,23 +131,15 @@ async def resume(session: AsyncSession, live: LoadedScene) -> None:
     """Lets every clock run with the time it had left, and closes the steps that are complete."""
     live.row.paused_at, live.row.paused_until, live.row.paused_by, live.row.stopped = None, None, None, False
     live.row.resume_votes = []
+    await played.goes_on(session, live.vault, live.campaign, live.id)
     rows = await open_steps(session, live)
     for row in rows:
         if row.left_seconds is not None:
             row.due_at, row.left_seconds = live.now + timedelta(seconds=row.left_seconds), None
     await closing.refresh_due(session, live)
     for row in rows:
+        if live.row.paused_at is not None:  # the calendar has paused it again
+            return
         asks = await closing.asks_of(session, live, row.key)
         if row.status == "open" and closing.complete(row, asks) and not await closing.close(session, live, row, "all"):
             return
-
-
-async def halt(session: AsyncSession, live: LoadedScene, at: datetime) -> None:
-    """Stops every clock and stores the time that is left. `at` only marks the scene as paused."""
-    live.row.paused_at = at
-    live.row.resume_votes = []
-    for row in await open_steps(session, live):
-        if row.due_at is not None:
-            row.left_seconds, row.due_at = max(1, int((row.due_at - live.now).total_seconds())), None
-            row.fixed = False
-    live.row.next_due_at = live.row.paused_until

@@ -24,7 +24,7 @@ from app.errors import NotThere, Refusal
 from app.models.people import Member, Role
 from app.models.scenes import AskRow, Envelope, EventRow, Line, SeatHolder, StepRow
 from app.receipts.setup import STEP
-from app.table import inner_scenes, pauses, whispers
+from app.table import inner_scenes, legs, pauses, whispers
 from app.table.history import Histories, History, Round, fresh
 from app.table.loaded_scene import LoadedScene, open_box, read, read_event, read_words
 from app.table.perspective import Perspective
@@ -142,8 +142,7 @@ async def sight_of(
     """Like `sight`, of a scene that has been read already; nothing but seals may have changed there since."""
     held = await _holders(session, live)
     mine = {one.seat: one.since for one in held if one.member == member.id}
-    by = Perspective(_viewer(held, member))
-    return await _sight(session, live, by, mine, held, member, histories, choose, talk)
+    return await _sight(session, live, Perspective(_viewer(held, member)), mine, held, member, histories, choose, talk)
 
 
 async def _as_seat(
@@ -221,6 +220,7 @@ async def _sight(
         resume_vote=_resume_vote(live, viewer if member is not None else SPECTATOR, {one.seat for one in held}),
         inner=await inner_scenes.linked(session, live, live.row.waits_for),
         outer=await inner_scenes.linked(session, live, live.row.outer_id),
+        resumes=await legs.resumes(session, live, is_gm=is_gm),
         headlines=history.headlines,
         whisper_to=_whisper_to(live, held, mine, member) if member is not None else (),
     )
@@ -249,13 +249,13 @@ def _whisper_to(
 
 def _seals_apart(live: LoadedScene, viewer: Viewer, steps: Sequence[StepSight], present: Sequence[StepSight]) -> bool:
     """Returns whether app/table/open_steps.py reads all that another's seal can change on this viewer's page. It keeps
-    the order in which steps were opened, knows no scene inside this one, and tells nothing to a GM without a seat."""
+    the order in which steps were opened, knows no inner scene or pause, and tells nothing to a GM without a seat."""
     pages = live.kind.pages
     among = pages.seals_on_board or bool(pages.envelopes) or (viewer.gm and GM not in viewer.seats)
     early = any(step.ranked or any(ask.reads_early and not ask.is_mine for ask in step.asks) for step in present)
     shared = [step.key for step in present if step.pace != "whenever"]
     in_order = [step.key for step in steps if step.key in shared] == shared
-    return (live.row.status, live.row.waits_for) == ("open", None) and not among and not early and in_order
+    return live.row.status == "open" and not (live.row.waits_for or live.row.paused_by or among or early) and in_order
 
 
 def _in_rules_order(live: LoadedScene, steps: Sequence[StepSight]) -> tuple[StepSight, ...]:

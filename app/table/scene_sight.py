@@ -227,6 +227,7 @@ class SceneSight:
     ] = ()  # to whom the viewer can speak alone: a seat, and whom its choice names
     inner: OtherScene | None = None  # the scene that was opened out of this one and that it waits for
     outer: OtherScene | None = None  # the scene that this one was opened out of
+    resumes: str = ""  # the date until which the calendar has paused it
     headlines: dict[Round, str] = field(default_factory=dict, compare=False, repr=False)  # as far as they were written
 
     @property

@@ -19,6 +19,7 @@ from app.campaign import seats, tokens
 from app.errors import NotYours, Refusal
 from app.models.people import Role
 from app.play.chain import chain_of_entry
+from app.table import legs
 from app.web.calendar import entry_form as forms
 from app.web.calendar import words as said
 from app.web.calendar.entry_form import EntryForm
@@ -26,6 +27,7 @@ from app.web.calendar.pages import CalendarPage, Number, date_query, day_number,
 from app.web.calendar.quick_add import FIELD, QuickAdd, typed_on
 from app.web.calendar.usual import UsualDurations, usual_of, worked_out
 from app.web.calendar.words import CalendarQuery
+from app.web.forms.entry_briefs import rules_of
 from app.web.forms.moments import ZONES
 from app.web.forms.reading import Form, TypedPairs, Version, fill, read, take
 from app.web.http.seat_session import CurrentSeat, SeatSession, changing, sessions
@@ -261,6 +263,8 @@ async def show_entry(
         )
         members = await seats.members(session, seated.campaign.id)
         chain = await chain_of_entry(session, seated.member, desk.book, one)
+        vault = request.app.state.runtime.vault
+        goes_by_legs = one.scene_id is not None and await legs.are_in(session, vault, seated.campaign.id, one.scene_id)
     count, first, today = desk.book.count, _number(on, one.first), desk.book.today
     coming_days = upcoming(one.rule, count, today, TIMES) if one.rule is not None else []
     known = {str(who.id): who.name for who in members}
@@ -269,6 +273,9 @@ async def show_entry(
         one.title,
         "",
         one=one,
+        kind=said.kind_of(one),
+        goes_by_legs=goes_by_legs,
+        changeable=rules_of(one.brief) is not None,
         first=first,
         when=said.when(count, first, first + one.last - one.first),
         away=said.distance(first - today),

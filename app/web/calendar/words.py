@@ -103,13 +103,18 @@ def hour(shape: Shape, minute: int) -> str:
     return f"{minute // shape.minutes}:{minute % shape.minutes:0{len(str(shape.minutes - 1))}}"
 
 
+def kind_of(one: Occurrence) -> str:
+    """The kind of an entry, and its number among the legs of a long scene."""
+    return KINDS.get(one.kind, "Entry") + (f" {one.leg}" if one.leg else "")
+
+
 def word(
     one: Occurrence, book: CalendarState, base: str, names: Mapping[str, str], tied: Ties = NO_TIES
 ) -> CalendarItem:
     """An occurrence in short; `names` are the characters' by slug."""
     before = hour(book.shape, one.minute) if book.shape.show_hours and one.minute is not None else ""
     private = kept_from(one)
-    said = f"{KINDS.get(one.kind, 'Entry')}: {one.title}"
+    said = f"{kind_of(one)}: {one.title}"
     said += f", {one.place}" if one.place else ""
     said += f", with {and_list(names.get(slug, slug) for slug in one.people)}" if one.people else ""
     said += f". {when(book.count, one.first, one.last)}"
@@ -121,7 +126,7 @@ def word(
     return CalendarItem(
         key=str(one.id),
         kind=one.kind,
-        title=one.title,
+        title=one.title + (f", leg {one.leg}" if one.leg else ""),
         said=said,
         href=f"{base}/calendar/entries/{one.id}?on={one.first}",
         first=one.first,

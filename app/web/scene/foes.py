@@ -20,7 +20,7 @@ from app.web.desk import page as desk
 from app.web.forms.reading import EMPTY, TypedPairs, nested, read
 from app.web.http.seat_session import GmSeat, SeatSession, changing
 from app.web.http.templating import render
-from app.web.scene.new import in_lists
+from app.web.scene.plan import in_lists
 from app.web.scene.table import scene_of
 
 PAGE = "desk/foes.html"

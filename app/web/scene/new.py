@@ -6,7 +6,6 @@ A GM opens the scene with it, or keeps it for later (app/campaign/prepared.py).
 import re
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -18,10 +17,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app import rulesets
 from app.almanac import calendar_state as books
 from app.almanac import entries
+from app.almanac.entries import BriefTyped
+from app.almanac.visibility import Occurrence
 from app.campaign import character_visibility, characters, names, notes, prepared, seats, tokens
 from app.campaign import homebrew as things
 from app.engine import muster
-from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind, Seat
+from app.engine.ruleset import Brief, Faults, Ruleset, SceneKind
 from app.engine.sentences import and_list
 from app.errors import NotThere, Refusal
 from app.models.people import Character
@@ -36,10 +37,11 @@ from app.table.loaded_scene import read as read_scene
 from app.table.opening import HeldCharacters, InUse, open_scene
 from app.table.repeating import Repeat, read_repeat, read_start
 from app.table.runtime import Runtime
+from app.web.forms.entry_briefs import AnyKind, Unshown, fields_of, filled, in_full, rules_of, unshown
 from app.web.forms.reading import FormValues, faults_in, nested, read
-from app.web.forms.sheet_values import numbered
 from app.web.http.seat_session import GmSeat, SeatSession, changing
 from app.web.http.templating import render
+from app.web.scene.plan import Outer, Plan, id_of, seats_of, text_of
 
 router = APIRouter(prefix="/c/{slug}/{handle}/scenes")
 
@@ -48,72 +50,11 @@ MOST_NOTES = 20_000
 HELD: tuple[HeldCharacters, ...] = ("wait", "copy", "fresh")
 
 
-@dataclass(frozen=True, slots=True)
-class Outer:
-    """The scene that another one is opened out of, and that waits for it."""
-
-    id: uuid.UUID
-    title: str
-    kind: str
-    cast: tuple[str, ...]  # slugs
-    why_not: str  # why it cannot wait now; "": it can
-
-
-@dataclass(slots=True)
-class Plan:
-    """The form as typed, and its faults."""
-
-    ruleset: Ruleset[Any, Any]
-    kind: SceneKind[Any, Any, Any, Any, Any, Any]
-    form: FormValues = field(default_factory=FormValues)
-    faults: Faults = field(default_factory=dict)
-    in_use: str = ""
-    healed: list[str] = field(default_factory=list)  # the names of the characters that the GM has just healed
-    doubted: bool = False  # opened without any foes: asked about once
-    again: Repeat | None = None  # the scene that this one repeats: its opening and settings count, not the form's
-    prepared: uuid.UUID | None = None  # the prepared scene that the form is filled from
-    version: int = 0  # of the prepared scene, as the page has shown it
-    outer: Outer | None = None
-    once: str = field(default_factory=tokens.fresh)  # a form that is kept twice is kept once
-
-    @property
-    def given(self) -> Any:
-        """The opening, in the shape of the kind's `given`, not checked yet."""
-        return self.again.given if self.again else in_lists(self.form.get("given", {}))
-
-    @property
-    def groups(self) -> list[dict[str, str]]:
-        """The groups of foes as typed."""
-        return muster.groups(self.given)
-
-    @property
-    def without_foes(self) -> bool:
-        """Whether nobody would have anybody to fight: no foe is chosen, and nobody is on another side.
-
-        Two characters in a kind of scene that begins by a challenge are on two sides by its rules.
-        """
-        if self.kind.by_challenge and len(_seats(self.form)) > 1:
-            return False
-        given = self.form.get("given", {})
-        foes = any(row.get("count", "").strip("0 ") for row in self.groups)
-        sides = any(given.get("sides", {}).values())
-        return self.kind.foes is not None and self.again is None and not foes and not sides
-
-    @property
-    def as_at_start(self) -> bool:
-        """Whether the scene that this one repeats begins anew, as practice on copies."""
-        return self.again is not None and "start" in self.form
-
-    @property
-    def settings(self) -> Any:
-        return self.again.settings if self.again else self.form.get("settings", {})
-
-
 @router.get("/new")
 async def blank(request: Request, seated: GmSeat) -> Response:
     """The form, empty, filled in from an entry of the calendar (`entry`), for once more the same (`again`), as it was
     kept for later (`prepared`), or for a scene inside another one (`outer`)."""
-    if (prepared_id := _id(request.query_params.get("prepared", ""))) is not None:
+    if (prepared_id := id_of(request.query_params.get("prepared", ""))) is not None:
         return await _show(request, seated, await prepared_plan(request, seated, prepared_id), keep_ticks=True)
     if again := await _repeat(request, seated, request.query_params.get("again", "")):
         plan = _repeating(again, FormValues(title=again.next_title, seat=list(again.characters), again=str(again.id)))
@@ -131,14 +72,33 @@ async def blank(request: Request, seated: GmSeat) -> Response:
         return await _show(request, seated, plan)
     ruleset = _ruleset(request.query_params.get("ruleset") or seated.campaign.settings.get("ruleset", ""))
     plan = Plan(ruleset, _kind(ruleset, request.query_params.get("kind", "")))
-    entry = _id(request.query_params.get("entry", ""))
+    entry = id_of(request.query_params.get("entry", ""))
     if entry is not None:  # filled in from the calendar's entry
         async with request.app.state.runtime.sessions() as session:
             one = await entries.get_entry(session, seated.campaign.id, seated.member, entry)
+        rules = rules_of(one.brief)
+        if rules is not None and request.query_params.get("kind", rules[1].key) == rules[1].key:
+            return await _as_planned(request, seated, one, *rules)
         plan.form = FormValues(
             title=one.title, seat=list(one.people), entry=str(one.id), entry_version=str(one.version)
         )
     return await _show(request, seated, plan)
+
+
+async def _as_planned(
+    request: Request, seated: SeatSession, one: Occurrence, ruleset: Ruleset[Any, Any], kind: AnyKind
+) -> Response:
+    """The form filled in from an entry's brief. A first drawing tells which fields it has; it keeps the rest."""
+    brief = in_full(BriefTyped.model_validate(one.brief), ruleset, kind)
+    plan = Plan(ruleset, kind)
+    about = {"title": one.title, "seat": [slug for who in brief.seats.values() for slug in who]}
+    about |= {"entry": str(one.id), "entry_version": str(one.version), "planned": "yes"}
+    plan.form = FormValues({**about, **filled(brief)})
+    drawn = await _show(request, seated, plan, keep_ticks=True)
+    shown = fields_of(bytes(drawn.body).decode())
+    plan.form, plan.unshown = FormValues({**about, **filled(brief, shown)}), unshown(brief, shown)
+    await name_missing(request, seated, plan)
+    return await _show(request, seated, plan, keep_ticks=True)
 
 
 @router.post("/new")
@@ -149,11 +109,11 @@ async def open_it(request: Request, seated: GmSeat) -> Response:
     plan = _plan(form.pairs, seated, again)
     if found := await _outer(request, seated, form.get("outer")):
         plan.outer = found[1]
-    if _text(plan.form, "_heal"):
+    if text_of(plan.form, "_heal"):
         return await _heal(request, seated, plan)
-    if press := _text(plan.form, "_muster"):
+    if press := text_of(plan.form, "_muster"):
         return await _regroup(request, seated, plan, press)
-    if _text(plan.form, "_keep"):
+    if text_of(plan.form, "_keep"):
         return await _keep(request, seated, plan, prepared.without_buttons(form.pairs))
     plan.doubted = not plan.faults and plan.without_foes and "_doubt" in plan.form
     scene = None if plan.doubted else await try_open(request, seated, plan)
@@ -194,14 +154,14 @@ async def _opened(
     session: AsyncSession, runtime: Runtime, seated: SeatSession, plan: Plan, outer: LoadedScene | None = None
 ) -> uuid.UUID:
     """The new scene, with its entry of the calendar and the GM's text as its notes."""
-    entry, version = _id(_text(plan.form, "entry")), _text(plan.form, "entry_version")
+    entry = plan.entry
     if entry is not None:  # `link` needs the calendar's lock below, after the characters' locks
         await books.hold(session, runtime.vault, seated.campaign.id)
     scene = await _open(session, runtime, seated, plan, outer)
-    if entry is not None and re.fullmatch("[0-9]{1,9}", version):
-        where = (runtime.vault, seated.campaign.id, entry, int(version), scene, seated.member)
+    if entry is not None:
+        where = (runtime.vault, seated.campaign.id, *entry, scene, seated.member)
         await next_up.link(session, *where)
-    if text := names.prose(_text(plan.form, "notes")):
+    if text := names.prose(text_of(plan.form, "notes")):
         await notes.write(session, seated.campaign.id, seated.member, text, 0, f"scene/{scene}")
     return scene
 
@@ -209,7 +169,7 @@ async def _opened(
 async def _keep(request: Request, seated: SeatSession, plan: Plan, pairs: prepared.Pairs) -> Response:
     """Keep the form for later. It needs no characters yet, and they may be in another scene now."""
     runtime: Runtime = request.app.state.runtime
-    if not _seats(plan.form):
+    if not seats_of(plan.form):
         plan.faults.pop("seat", None)
     await name_missing(request, seated, plan)
     if not plan.faults:
@@ -232,10 +192,10 @@ async def prepared_plan(request: Request, seated: SeatSession, prepared_id: uuid
     runtime: Runtime = request.app.state.runtime
     async with runtime.sessions() as session:
         row = await prepared.find(session, runtime.vault, seated.member, prepared_id)
-    again = await _repeat(request, seated, _text(nested(row.pairs), "again"))
+    again = await _repeat(request, seated, text_of(nested(row.pairs), "again"))
     plan = _plan(row.pairs, seated, again)
     plan.prepared, plan.version = row.id, row.version
-    wanted = (_text(plan.form, "ruleset"), _text(plan.form, "kind"))
+    wanted = (text_of(plan.form, "ruleset"), text_of(plan.form, "kind"))
     if not again and wanted != (plan.ruleset.key, plan.kind.key):
         plan.faults[""] = f"This scene was prepared for rules that are not here any more: {' '.join(wanted)}."
     await name_missing(request, seated, plan)
@@ -247,7 +207,7 @@ async def name_missing(request: Request, seated: SeatSession, plan: Plan) -> Non
     async with request.app.state.runtime.sessions() as session:
         there = {row.slug for row, _ in await _cast(session, seated, plan)}
         called = await character_visibility.known_names(session, seated.member)
-    gone = [called.get(slug, slug) for slug in _seats(plan.form) if slug not in there]
+    gone = [called.get(slug, slug) for slug in seats_of(plan.form) if slug not in there]
     if gone:
         plan.faults["seat"] = f"{and_list(gone)} can’t take part: retired, or made for other rules."
 
@@ -265,7 +225,7 @@ async def _heal(request: Request, seated: SeatSession, plan: Plan) -> Response:
             sheet = plan.ruleset.character.dump_python(whole, mode="json")
             await characters.edit(session, row, row.version, row.name, sheet, seated.member)
             plan.healed.append(row.name)
-            plan.form = FormValues({**plan.form, "seat": [*_seats(plan.form), row.slug]})
+            plan.form = FormValues({**plan.form, "seat": [*seats_of(plan.form), row.slug]})
     plan.faults = {}
     return await _show(request, seated, plan)
 
@@ -287,7 +247,7 @@ def _typed(request: Request) -> FormValues:
 
 async def _outer(request: Request, seated: SeatSession, scene: str) -> tuple[Ruleset[Any, Any], Outer] | None:
     """The scene that another one is to be opened out of, with its rules. Raises NotThere if there is none."""
-    scene_id = _id(scene)
+    scene_id = id_of(scene)
     if scene_id is None:
         return None
     runtime: Runtime = request.app.state.runtime
@@ -298,7 +258,7 @@ async def _outer(request: Request, seated: SeatSession, scene: str) -> tuple[Rul
 
 
 async def _repeat(request: Request, seated: SeatSession, scene: str) -> Repeat | None:
-    scene_id = _id(scene)
+    scene_id = id_of(scene)
     if scene_id is None:
         return None
     runtime: Runtime = request.app.state.runtime
@@ -317,17 +277,21 @@ def _repeating(again: Repeat, form: FormValues) -> Plan:
 def _plan(pairs: Iterable[tuple[str, str]], seated: SeatSession, again: Repeat | None) -> Plan:
     """Read the form: the ruleset's own types check settings and `given`, faults are named by field."""
     form = nested(pairs)
-    ruleset = _ruleset(_text(form, "ruleset") or seated.campaign.settings.get("ruleset", ""))
-    plan = _repeating(again, form) if again else Plan(ruleset, _kind(ruleset, _text(form, "kind")), form)
-    plan.prepared, plan.once = _id(_text(form, "prepared")), _text(form, "_once") or plan.once
-    seen = _text(form, "prepared_version")
+    ruleset = _ruleset(text_of(form, "ruleset") or seated.campaign.settings.get("ruleset", ""))
+    plan = _repeating(again, form) if again else Plan(ruleset, _kind(ruleset, text_of(form, "kind")), form)
+    plan.prepared, plan.once = id_of(text_of(form, "prepared")), text_of(form, "_once") or plan.once
+    seen = text_of(form, "prepared_version")
     plan.version = int(seen) if re.fullmatch("[0-9]{1,9}", seen) else 0
     plan.faults = unwritable(pairs)
     plan.faults |= _notes_faults(form)
-    title = _text(form, "title").strip()
+    try:
+        plan.unshown = Unshown.read(text_of(form, "unshown"))
+    except ValueError as wrong:
+        plan.faults[""] = str(wrong)
+    title = text_of(form, "title").strip()
     if len(title) > MOST_TITLE:
         plan.faults["title"] = f"That is {len(title)} characters; a title has at most {MOST_TITLE}."
-    if not _seats(form):
+    if not seats_of(form):
         plan.faults["seat"] = "Choose at least one character to take part."
     plan.faults |= _faults(plan.ruleset.settings, plan.settings, "settings")
     plan.faults |= _faults(plan.kind.given, plan.given, "given")
@@ -337,7 +301,7 @@ def _plan(pairs: Iterable[tuple[str, str]], seated: SeatSession, again: Repeat |
 def _notes_faults(form: Mapping[str, Any]) -> Faults:
     """The GM's text, which becomes the scene's notes."""
     try:
-        length = len(names.prose(_text(form, "notes")))
+        length = len(names.prose(text_of(form, "notes")))
     except ValueError as wrong:
         return {"notes": str(wrong)}
     return {"notes": f"Shorten this: at most {MOST_NOTES:,} characters."} if length > MOST_NOTES else {}
@@ -348,12 +312,12 @@ async def _open(
 ) -> uuid.UUID:
     brief = Brief(
         kind=plan.kind.key,
-        title=_text(plan.form, "title").strip() or await _usual_title(session, seated, plan.kind, plan.ruleset.key),
-        seats={Seat(slug): (slug,) for slug in _seats(plan.form)},
+        title=text_of(plan.form, "title").strip() or await _usual_title(session, seated, plan.kind, plan.ruleset.key),
+        seats=plan.seats,
         given=plan.kind.given.dump_python(plan.kind.given.validate_python(plan.given), mode="json"),
     )
     settings = plan.settings if isinstance(plan.settings, Mapping) else {}
-    held: HeldCharacters = next((one for one in HELD if one == _text(plan.form, "held")), "wait")
+    held: HeldCharacters = next((one for one in HELD if one == text_of(plan.form, "held")), "wait")
     if outer is not None:
         return await inner_scenes.open_inner(session, outer, seated.member, brief, settings, held)
     start = None
@@ -368,6 +332,7 @@ async def _open(
         settings,
         held=held,
         start=start,
+        has_entry=plan.entry is not None,
     )
 
 
@@ -393,7 +358,7 @@ async def _show(
             plan.ruleset.homebrew, await things.rows(session, seated.campaign.id, plan.ruleset.key)
         )
     unfit = {row.slug: why for row, _ in cast if (why := _unfit(plan.ruleset, row.sheet))}
-    chosen = set(_seats(plan.form)) if plan.form else {row.slug for row, owner in cast if owner is not None}
+    chosen = set(seats_of(plan.form)) if plan.form else {row.slug for row, owner in cast if owner is not None}
     if status == 200 and not keep_ticks:  # no refused choice to keep: characters unable to act are not preselected
         chosen -= set(unfit)
     return render(
@@ -460,32 +425,6 @@ def _kind(ruleset: Ruleset[Any, Any], key: str, but: str = "") -> SceneKind[Any,
     """The kind of scene with that key; the ruleset's first one if there is none, if possible another than `but`."""
     kinds = [kind for kind in ruleset.kinds if not kind.seats_are_people]
     return next((kind for kind in kinds if kind.key == key), next((one for one in kinds if one.key != but), kinds[0]))
-
-
-def _id(text: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(text) if len(text) == 36 else None
-    except ValueError:
-        return None
-
-
-def _text(form: Mapping[str, Any], name: str) -> str:
-    value = form.get(name, "")
-    return value if isinstance(value, str) else ""
-
-
-def _seats(form: Mapping[str, Any]) -> list[str]:
-    seats = form.get("seat", [])
-    return list(dict.fromkeys(seats)) if isinstance(seats, list) else []
-
-
-def in_lists(value: Any) -> Any:
-    """Turns groups whose names are all numbers, rows of a form like {"0": …, "1": …}, into lists in that order."""
-    if not isinstance(value, dict):
-        return value
-    inner = {name: in_lists(part) for name, part in value.items()}
-    rows = numbered(inner)
-    return rows if rows and len(rows) == len(inner) else inner
 
 
 def _faults(adapter: TypeAdapter[Any], value: Any, prefix: str) -> Faults:

@@ -26,7 +26,6 @@ from app.web.members.browsers import label
 KEPT = timedelta(days=2)  # a player can come back for so long
 MOST_SWEPT = 20  # old ones are deleted in one statement, which must not take long
 MOST_TURNS = 12  # most answers of the computer in a row; a scene waits for its players long before
-MARKS = ("tutorial", "practice")  # the settings that mark such campaigns
 
 Pairs = list[tuple[str, str]]
 Hand = Callable[[SceneSight, AskSight], Awaitable[Pairs]]
@@ -100,7 +99,7 @@ async def member(session: AsyncSession, campaign: uuid.UUID) -> Member:
 
 async def _sweep(session: AsyncSession) -> None:
     """Delete some old sandboxes, which have no owner to do it, whenever a new one begins; not those that are in use."""
-    tried = or_(*(Campaign.settings[mark].as_boolean().is_(True) for mark in MARKS))
+    tried = or_(*(Campaign.settings[mark].as_boolean().is_(True) for mark in founding.SANDBOXES))
     old = select(Campaign.id).where(tried, Campaign.made_at < func.now() - KEPT).order_by(Campaign.made_at)
     found = (await session.scalars(locking(old.limit(MOST_SWEPT), skip_locked=True))).all()
     if found:

@@ -35,5 +35,6 @@ JOURNEY = SceneKind(
     presets=FOES,
     pages=Pages(folder="journey", styles=("chronicle.css", "journey.css"), ending="ending.html"),
     vitals=vitals,
+    leg=lambda state: state.leg if state.long else 0,
     **host.hosted(_DERIVED, DESK, view, acted),
 )
