@@ -6,11 +6,17 @@ from pydantic import JsonValue
 
 from app.engine.ruleset import Outcome, PlannedEntry
 from app.engine.sentences import and_list
-from app.rulesets.chronicle.hand.muster import MOST
+from app.rulesets.chronicle.hand.muster import FOES
 from app.rulesets.chronicle.journey.state import OTHER, SIDES, Side, State, is_mass
+from app.rulesets.chronicle.mass.troops import TROOPS
 from app.rulesets.chronicle.next_scenes import Following, Person, parley
 
 LEAST = "MI"  # what people without an army count as, if the others have one
+SOLDIERS = {
+    "LI": "brigand", "MI": "guard", "HI": "sergeant", "PK": "halberdier", "LC": "brigand", "MC": "sergeant",
+    "HC": "knight", "BW": "villager",
+}  # fmt: skip
+"""The ready-made sheet of a soldier who fights hand to hand, by troops."""
 POSTURES = {True: "on the march", False: "in camp"}
 
 
@@ -24,7 +30,7 @@ def _entries(state: State) -> tuple[PlannedEntry, ...]:
     match state.end:
         case "arrived":
             people, name = _cast(state, state.mover), state.companies[state.mover].name
-            title = f"{_who(state, state.mover) or name} reach {state.goal}"
+            title = f"Arrival: {_who(state, state.mover) or name}, {state.goal}"
             return (PlannedEntry(kind="arrival", title=title[:120], in_days=0, people=people, place=state.goal),)
         case "battle" | "ambush":
             return (_fight(state),)
@@ -78,7 +84,7 @@ def _fight(state: State) -> PlannedEntry:
     brief = _following(state).brief("mass" if mass else "hand", given) if given else None
     text = _told(state)
     if brief is None:
-        text += " One side has no fighter with a sheet. Choose opponents on the form for a new scene."
+        text += " One side has nobody who fights. Choose opponents on the form for a new scene."
     return PlannedEntry(
         title=title[:120], in_days=0, place=place_of(state)[:200], people=_cast(state, *SIDES), text=text, brief=brief
     )
@@ -112,24 +118,33 @@ def _mass(state: State) -> dict[str, Any]:
 
 
 def _hand(state: State) -> dict[str, Any] | None:
-    """All people with a sheet, on their sides; None if one side has none, or there are too many."""
-    here = {side: state.here(side) for side in SIDES}
-    if not all(here.values()) or sum(map(len, here.values())) > MOST:
+    """All fighters on their sides: people with a sheet, and soldiers with a ready-made one; None if a side has none."""
+    if not all(state.fighters(side) for side in SIDES):
         return None
     foes: list[dict[str, Any]] = [
         {**state.people[key].sheet.model_dump(mode="json"), "key": key, "side": side}
         for side in SIDES
-        for key in here[side]
+        for key in state.here(side)
         if not state.people[key].character
     ]
+    foes += [soldier for side in SIDES for soldier in _soldiers(state, side)]
     ambush = state.attacker if state.end == "ambush" else ""
-    return {
-        "description": _told(state),
-        "sides": _following(state).sides,
-        "foes": foes,
-        "ambush": ambush,
-        "gap": state.gap,
-    }
+    sides = _following(state).sides
+    return {"description": _told(state), "sides": sides, "foes": foes, "ambush": ambush, "gap": state.gap}
+
+
+def _soldiers(state: State, side: Side) -> list[dict[str, Any]]:
+    """The men of a small army, one by one."""
+    return [
+        {
+            **FOES[SOLDIERS[troop]].model_dump(mode="json"),
+            "key": f"{troop}-{side}-{number}",
+            "name": f"{TROOPS[troop].name.capitalize()} {side.upper()}{number}",
+            "side": side,
+        }
+        for troop, men in state.companies[side].men.items()
+        for number in range(1, men + 1)
+    ]
 
 
 def _talk(state: State) -> PlannedEntry:

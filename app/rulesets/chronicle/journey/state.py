@@ -26,6 +26,7 @@ Ending = Literal["", "arrived", "battle", "ambush", "talk", "away", "nobody", "g
 
 SIDES: tuple[Side, Side] = ("a", "b")
 OTHER: Mapping[Side, Side] = {"a": "b", "b": "a"}
+MOST_BY_HAND = 40  # fighters of a hand-to-hand scene
 POINTS: Mapping[Pace, int] = {"": 0, "halt": 0, "careful": 1, "steady": 2, "forced": 3}  # of a leg (CHR-TRV-11)
 
 
@@ -177,8 +178,10 @@ class State:
 
 
 def is_mass(state: State) -> bool:
-    """Whether either side has so many fighters that a mass battle is fought (CHR-TRV-20)."""
-    return max(state.fighters(side) for side in SIDES) >= state.settings.scene_mass_combat_min
+    """Whether either side has so many fighters that a mass battle is fought, or both more than can fight hand to hand
+    (CHR-TRV-20)."""
+    fighters = [state.fighters(side) for side in SIDES]
+    return max(fighters) >= state.settings.scene_mass_combat_min or sum(fighters) > MOST_BY_HAND
 
 
 STATE: TypeAdapter[State] = TypeAdapter(State)
