@@ -70,7 +70,7 @@ def _told(state: State) -> str:
     if state.end == "ambush" and state.attacker:
         ambushed = OTHER[state.attacker]
         marching = state.courses[ambushed].pace not in ("", "halt")
-        words += f" {state.companies[ambushed].name} is caught {POSTURES[marching]}."
+        words += f" Caught {POSTURES[marching]}: {state.companies[ambushed].name}."
     return words
 
 
