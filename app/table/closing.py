@@ -55,11 +55,8 @@ async def close(session: AsyncSession, live: LoadedScene, row: StepRow, by: By) 
     except (OperationalError, InterfaceError, InternalError):
         raise  # a failure of the database: all of this is rolled back, and the step stays open
     except Exception as error:  # an error of a ruleset must not cost the last seal
-        live.touched, live.numbers, live.held_up = (
-            touched,
-            said,
-            False,
-        )  # rolled back, so there is nothing new to look at
+        live.touched, live.numbers = touched, said  # rolled back, so there is nothing new to look at
+        live.held_up = False
         await _stick(session, live, key, error)
         live.touch(step)  # only those who may know of the step learn that it is stuck
         return False
