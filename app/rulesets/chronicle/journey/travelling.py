@@ -175,5 +175,5 @@ ORDERS: Of[forms.Orders] = Decision(
     check=_check,
     default=_as_before,
     title="Leg <n>: orders",
-    call="Give orders for the leg",
+    call="Give orders for <seat>’s side",
 )
