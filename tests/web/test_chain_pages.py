@@ -200,3 +200,23 @@ async def test_scenes_say_their_usual_length_and_other_games_have_none(evening: 
         assert form.status == 200 and "Usual durations" not in form.text
         page = await _press(evening.browsers["gm"], form, title="x", usual="foot", km="3")
         assert page.status == 200 and "Entry added." in page.text, "a button that is not there does nothing of its own"
+
+
+async def test_a_gm_opens_the_next_scene_from_the_ending(evening: Evening) -> None:
+    """One press where its day has come, the way to its day where it has not; a player has neither."""
+    at = await _raid(evening.table)
+    for scene in at.values():
+        await test_chain._change(evening.table, scene, state="done")
+    feast = await test_chain._left(evening.table, at["council"], "The feast", 10)
+    opens = f'{evening.at("gm")}calendar/entries/{feast.id}/open"'
+    ending = await evening.get("gm", f"/scene/{at['council']}")
+    assert "Open “The feast”" in ending.text and opens in ending.html
+    player = await evening.get("ann", f"/scene/{at['council']}")
+    assert "Next: The feast" in player.text and "/open" not in player.html
+    async with evening.table.runtime.sessions.begin() as session:
+        book = await calendar_state.hold(session, evening.table.runtime.vault, evening.table.campaign)
+        book.today = feast.day - 1
+    later = await evening.get("gm", f"/scene/{at['council']}")
+    assert (
+        "Let time pass to" in later.text and f"/calendar/move?to={feast.day}" in later.html and opens not in later.html
+    )

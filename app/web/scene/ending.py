@@ -29,6 +29,7 @@ class Ending:
     written: tuple[WrittenSheet, ...]
     known: frozenset[str]  # slugs of all characters with a page that the member may open
     next: next_up.Proposal | None  # by the campaign's calendar, if it has one
+    wait_until: str = ""  # the day of the next scene, if it has not come yet
 
 
 async def read_ending(session: AsyncSession, seated: SeatSession, seen: SceneSight) -> Ending | None:
@@ -43,6 +44,7 @@ async def read_ending(session: AsyncSession, seated: SeatSession, seen: SceneSig
         for one in known
         if form is not None and one.id in changes
     ]
-    dated = await calendar(session, seated.campaign.id) is not None
-    coming = await next_up.proposed(session, seated.campaign.id, seated.member) if dated else None
-    return Ending(tuple(one for one in written if one.changes), frozenset(one.slug for one in known), coming)
+    book = await calendar(session, seated.campaign.id)
+    coming = await next_up.proposed(session, seated.campaign.id, seated.member) if book is not None else None
+    late = book.count.said(coming.day) if book is not None and coming is not None and coming.day > book.today else ""
+    return Ending(tuple(one for one in written if one.changes), frozenset(one.slug for one in known), coming, late)
