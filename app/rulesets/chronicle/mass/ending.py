@@ -118,8 +118,7 @@ def _following(state: State) -> Following:
         for side in of
         for key in state.people[side]
     ]
-    settings = state.settings.model_dump(mode="json", exclude_defaults=True)
-    return Following(people=people, settings=settings, called={of[side]: state.names[side] for side in SIDES})
+    return Following(people=people, settings=state.house_rules, called={of[side]: state.names[side] for side in SIDES})
 
 
 def _left(state: State) -> dict[Side, dict[str, int]]:
