@@ -87,7 +87,8 @@ def _entries(state: State) -> tuple[PlannedEntry, ...]:
     if state.end == "surrender":
         title, text = f"Terms of surrender for {loser}", _terms(state)
         if scenes and not state.agreed:
-            return (parley(_following(state), title, text, f"the surrender of {loser}"),)
+            others = [state.names[side] for side in SIDES if not state.people[side]]
+            return (parley(_following(state), title, text, f"the surrender of {loser}", others=others),)
         return (PlannedEntry(kind="note", title=title, people=people, text=text),)
     if state.end == "retreat":
         title = f"{winner}: pursuit of {loser}"
