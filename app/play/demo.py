@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.almanac import calendar_state
 from app.campaign import characters, founding, seats, tokens
 from app.crypto.vault import Vault
 from app.engine.ruleset import Demo, Ruleset
@@ -61,6 +62,10 @@ async def _make(
     if key != USUAL:
         campaign.settings = {**campaign.settings, MARK: key}
     sheets, brief = demo.set_up()
+    if (
+        rules.kind(brief.kind).leg is not None
+    ):  # the scene puts itself on the calendar, which is locked before characters
+        await calendar_state.hold(session, vault, campaign.id)
     for sheet in sheets.values():
         member = await seats.add_member(session, campaign, sheet.name, Role.PLAYER)
         typed = rules.character.dump_python(sheet, mode="json")

@@ -130,7 +130,8 @@ async def test_an_unchanged_form_gives_the_same_scene(
     found, settings, scene = await plan.begun()
     assert said(found.given) == said(order["given"])
     assert {**found.seats, GM: ()} == {**brief.seats, GM: ()}
-    usual = find(ruleset).settings.dump_python(find(ruleset).settings.validate_python({}), mode="json")
+    rules = find(ruleset)
+    usual = rules.settings.dump_python(rules.settings.validate_python(rules.of_new_scene({})), mode="json")
     assert settings == usual
     linked = await plan.entry(entry)
     assert (linked.scene_id, linked.state) == (scene, "open")

@@ -42,7 +42,6 @@ ENDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
     "discussion": ("gm", "desk", [("what", "end")]),
     "free": ("gm", "desk", [("what", "end")]),
     "hand": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
-    "journey": ("gm", "desk", [("what", "end")]),
     "mass": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),
     "duel": ("mira", "concede", [("sure", "yes")]),
     "skirmish": ("gm", "desk", [("what", "end"), ("reason", "Night falls.")]),

@@ -84,7 +84,7 @@ def in_full(brief: BriefTyped, ruleset: Ruleset[Any, Any], kind: AnyKind) -> Bri
     """Returns a brief that says in its opening and settings what it leaves to the rules; a part that they cannot read
     stays as it is."""
     given = _read(kind.given, brief.given)
-    settings = _read(ruleset.settings, brief.settings)
+    settings = _read(ruleset.settings, ruleset.of_new_scene(brief.settings))
     return brief.model_copy(update={"given": given if isinstance(given, dict) else {}, "settings": settings})
 
 

@@ -164,7 +164,7 @@ STANCE: Of[forms.Stances] = Decision(
     options=_stance_options,
     check=lambda view, ask, says: only_own(ask, says.of),
     title="Leg <n>: both sides see each other",
-    call="Choose what your side does",
+    call="Choose what <seat>’s side does",
 )  # fmt: skip
 
 

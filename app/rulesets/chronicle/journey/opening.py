@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from app.engine.form_fields import EMPTY_AS_ZERO, OpeningForm, Ticked, blank_as
 from app.engine.muster import keys_once, usual_sides
@@ -55,13 +55,20 @@ class JourneyOpening(OpeningForm):
     sides: Annotated[dict[str, Literal["", "a", "b"]], Field(max_length=200)] = Field(default_factory=dict)
     names: dict[Side, Line] = Field(default_factory=dict)
     aims: dict[Side, Aim] = Field(default_factory=dict)
-    comes: dict[Side, Literal["behind", "meet"]] = Field(default_factory=dict)  # where a catcher starts
+    comes: dict[Side, Literal["behind", "meet"]] = Field(default_factory=lambda: dict.fromkeys(SIDES, "behind"))
     gap: Annotated[int, blank_as(GAP), Field(ge=1, le=LONGEST)] = GAP
     armies: dict[Side, dict[str, Number]] = Field(default_factory=dict, json_schema_extra={"x-troops": _TROOPS})
     others: dict[Side, Number] = Field(default_factory=dict)
     scouts: dict[Side, Ticked] = Field(default_factory=dict)
-    guide: dict[Side, Annotated[int, blank_as(USUAL), Field(ge=0, le=HIGHEST)]] = Field(default_factory=dict)
+    guide: dict[Side, Annotated[int, blank_as(USUAL), Field(ge=0, le=HIGHEST)]] = Field(
+        default_factory=lambda: dict.fromkeys(SIDES, USUAL)
+    )
     foes: Annotated[tuple[Foe, ...], Field(max_length=MOST)] = ()
+
+    @field_validator("routes")
+    @classmethod
+    def _with_names(cls, rows: tuple[RouteRow, ...]) -> tuple[RouteRow, ...]:
+        return tuple(row for row in rows if row.name.strip())
 
     @model_validator(mode="after")
     def _playable(self) -> "JourneyOpening":
@@ -85,7 +92,7 @@ class JourneyOpening(OpeningForm):
     @property
     def ways(self) -> list[Route]:
         """The routes; by default one open road of six points, on foot (CHR-TRV-07)."""
-        rows = [row for row in self.routes if row.name.strip()] or [RouteRow(name="The road")]
+        rows = self.routes or (RouteRow(name="The road"),)
         return [Route(" ".join(row.name.split()), row.length, row.ground, row.skill) for row in rows]
 
 

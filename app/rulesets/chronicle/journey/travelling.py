@@ -39,7 +39,8 @@ def _options(view: View, ask: Ask) -> Options:
 
 def _of(one: SideSight) -> dict[str, tuple[Choice, ...]]:
     course = one.course
-    assert course is not None
+    if course is None:  # a GM who sees the page as this side's seat does not know it
+        return {}
     found = {"alone": tuple(Choice(key, words) for key, words in ALONE)}
     usual, stays = (one.routes[0] if course.route is None else one.routes[course.route]), "You are on another route."
     found["route"] = (
@@ -174,5 +175,5 @@ ORDERS: Of[forms.Orders] = Decision(
     check=_check,
     default=_as_before,
     title="Leg <n>: orders",
-    call="Give orders for the leg",
+    call="Give orders for <seat>’s side",
 )
