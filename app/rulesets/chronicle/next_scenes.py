@@ -24,6 +24,11 @@ class FlowSettings(BaseModel):
     leaves: Annotated[Literal["entries", "scenes"], HOUSE_SETTING] = "entries"  # "scenes": ready to be opened
 
 
+def house_rules(settings: BaseModel) -> dict[str, JsonValue]:
+    """All settings of a scene that are not the usual ones, of other kinds too: the next scene has them as well."""
+    return settings.model_dump(mode="json", exclude_defaults=True)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Person:
     """Somebody who goes on into the next scene."""

@@ -72,4 +72,4 @@ def _following(fight: Fight, a: list[Fighter], b: list[Fighter]) -> Following:
     people = [
         Person(name=one.name, side=side, character=one.character, seat=one.seat) for side, some in sides for one in some
     ]
-    return Following(people=people, settings=fight.settings.model_dump(mode="json", exclude_defaults=True))
+    return Following(people=people, settings=fight.house_rules)

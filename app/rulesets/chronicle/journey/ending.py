@@ -9,7 +9,7 @@ from app.engine.sentences import and_list
 from app.rulesets.chronicle.hand.muster import FOES
 from app.rulesets.chronicle.journey.state import OTHER, SIDES, Side, State, is_mass
 from app.rulesets.chronicle.mass.troops import TROOPS
-from app.rulesets.chronicle.next_scenes import Following, Person, parley
+from app.rulesets.chronicle.next_scenes import Following, Person, house_rules, parley
 
 LEAST = "MI"  # what people without an army count as, if the others have one
 SOLDIERS = {
@@ -98,7 +98,7 @@ def _following(state: State) -> Following:
         for key in state.here(side)
         for one in (state.people[key],)
     ]
-    return Following(people=people, settings=state.settings.model_dump(mode="json", exclude_defaults=True))
+    return Following(people=people, settings=house_rules(state.settings))
 
 
 def _mass(state: State) -> dict[str, Any]:

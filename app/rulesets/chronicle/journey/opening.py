@@ -105,17 +105,14 @@ def opening_form(brief: Brief) -> JourneyOpening:
 
 
 def needs(brief: Brief, sheets: Mapping[str, Sheet]) -> frozenset[str]:
-    """Claims no stored values. Refuses a journey with nobody on one side."""
+    """Claims no stored values. Refuses a journey with nobody alive on one side."""
     given = opening_form(brief)
+    alive = {side for key, side in _sides(brief, given).items() if not sheets[key].wounds.dead}
+    alive |= {foe.side for foe in given.foes if not foe.wounds.dead}
     for side in SIDES:
-        men, others = given.armies.get(side, {}), given.others.get(side, 0)
-        if not (sum(men.values()) + others or side in _sides(brief, given).values() or side in _of_foes(given)):
+        if not (sum(given.armies.get(side, {}).values()) + given.others.get(side, 0) or side in alive):
             raise refusal(f"There is nobody on side {side.upper()}. Add people or an army, or move characters to it.")
     return frozenset()
-
-
-def _of_foes(given: JourneyOpening) -> list[Side]:
-    return [foe.side for foe in given.foes]
 
 
 def _sides(brief: Brief, given: JourneyOpening) -> dict[str, Side]:

@@ -200,7 +200,7 @@ def view(state: State, viewer: Viewer) -> View:
         mine=mine,
         contact=contact if sees else None,
         people={key: state.people[key] for key in known},
-        names={key: one.name for key, one in state.people.items()},
+        names={key: state.people[key].name for key in state.people if key in known or key in state.gone},
         gone=tuple(state.gone),
         end=state.end,
         attacker=state.attacker,

@@ -87,7 +87,8 @@ def _entries(state: State) -> tuple[PlannedEntry, ...]:
     if state.end == "surrender":
         title, text = f"Terms of surrender for {loser}", _terms(state)
         if scenes and not state.agreed:
-            return (parley(_following(state), title, text, f"the surrender of {loser}"),)
+            others = [state.names[side] for side in SIDES if not state.people[side]]
+            return (parley(_following(state), title, text, f"the surrender of {loser}", others=others),)
         return (PlannedEntry(kind="note", title=title, people=people, text=text),)
     if state.end == "retreat":
         title = f"{winner}: pursuit of {loser}"
@@ -118,8 +119,7 @@ def _following(state: State) -> Following:
         for side in of
         for key in state.people[side]
     ]
-    settings = state.settings.model_dump(mode="json", exclude_defaults=True)
-    return Following(people=people, settings=settings, called={of[side]: state.names[side] for side in SIDES})
+    return Following(people=people, settings=state.house_rules, called={of[side]: state.names[side] for side in SIDES})
 
 
 def _left(state: State) -> dict[Side, dict[str, int]]:

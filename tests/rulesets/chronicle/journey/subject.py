@@ -25,7 +25,7 @@ AIMS = [
 
 @st.composite
 def setups(draw: Any) -> Setup[Sheet, Settings]:
-    """Anna and her sister on side A; on side B Bert, or an army of the GM's."""
+    """Anna and her sister on side A; on side B Bert, or an army of the GM's, and perhaps a wolf."""
     ratings = st.integers(0, 10)
     sheets = {
         key: Sheet(name=key.title(), skills=Skills(lead=draw(ratings), notice=draw(ratings), hide=draw(ratings)))
@@ -43,6 +43,7 @@ def setups(draw: Any) -> Setup[Sheet, Settings]:
         "sides": {"anna": "a", "aldo": "a", "bert": "b"},
         "armies": {"b": draw(st.sampled_from([{"LI": 60}, {"HI": 4000}, {"MI": 20}]))} if not bert else {},
         "others": {"a": draw(st.sampled_from([0, 12]))},
+        "foes": draw(st.sampled_from([[], [{"key": "wolf", "name": "Wolf", "side": "b"}]])),
         "routes": draw(
             st.sampled_from(
                 [
@@ -82,12 +83,17 @@ def _unknown(state: State, who: Viewer) -> list[Any]:
 
 
 def _elsewhere(draw: Draw, state: State, who: Viewer) -> State:
-    """The others somewhere else, worn, with other plans. What they may choose shows only to them."""
+    """The others somewhere else, worn, with other plans, and under other names. What they may choose shows only to
+    them.
+    """
     found: State = copied(JOURNEY, state)
     for side in _unknown(state, who):
         length = state.routes[0].length
         found.courses[side] = Course(0, draw(st.integers(-2, length)), 0, worn=draw(st.booleans()), alone="ambush")
         found.courses[side].hidden = draw(st.booleans())
+        for key in found.here(side):
+            if not found.people[key].character:
+                found.people[key].sheet = found.people[key].sheet.model_copy(update={"name": "Somebody else"})
     return found
 
 
