@@ -28,7 +28,7 @@ CLOSINGS = 20
 RAW = re.compile(
     r"CHR-|None|\bTrue\b|\bFalse\b|\(\)|[(] | [).,;:]|[,;:][.,;]|\.\.|_|[{}%]{2}|Undefined|:[A-Za-z]|\w\(|[.][A-Z]"
 )
-UNTOLD = {"waits", "desk"}  # they have no line
+UNTOLD = {"waits", "desk", "act-done"}  # they have no line
 AIMS = (("reach", "hold"), ("reach", "catch"), ("catch", "catch"))
 
 
@@ -55,7 +55,12 @@ def closings(rng: Random) -> Iterator[tuple[Any, Any, int]]:
     a, b = rng.choice(AIMS)
     given = {**brief.given, "aims": {"a": a, "b": b}, "comes": {"b": rng.choice(["behind", "meet"])}}
     given["how"] = rng.choice(["routes"] * 5 + ["escape"])
-    setup = Setup(brief=replace(brief, given=given), settings=Settings(), sheets=sheets, kept={})
+    setup = Setup(
+        brief=replace(brief, given=given),
+        settings=Settings(table_gm=rng.choice(("seat", "none")), host_acts="voted"),
+        sheets=sheets,
+        kept={},
+    )
     log: Any = Recorder(JOURNEY.start(setup), JOURNEY.apply)
     for number in range(CLOSINGS):
         steps = JOURNEY.steps(log.state)

@@ -37,6 +37,7 @@ class Person:
     side: Side
     character: str = ""  # the campaign's character; "": one of the story
     seat: str = GM
+    sheet: Mapping[str, JsonValue] | None = None  # of one of the story, with a key
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,8 +81,8 @@ class Following:
 
 
 def unnamed(people: Iterable[Person]) -> int:
-    """How many of these have no sheet in the campaign."""
-    return sum(not one.character for one in people)
+    """How many of these have no sheet."""
+    return sum(not one.character and one.sheet is None for one in people)
 
 
 def escape(then: Following, title: str, text: str) -> PlannedEntry:
@@ -94,6 +95,7 @@ def escape(then: Following, title: str, text: str) -> PlannedEntry:
         "sides": then.sides,
         "names": {"a": then.names("a")[:60], "b": then.names("b")[:60]},
         "others": {"a": unnamed(a), "b": unnamed(b) or (0 if b else 1)},
+        "foes": [{**one.sheet, "side": one.side} for one in then.people if one.sheet is not None],
     }
     brief = then.brief("journey", given)
     return PlannedEntry(title=title[:120], in_days=0, people=then.cast, text=text, brief=brief)

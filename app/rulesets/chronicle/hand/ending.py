@@ -7,6 +7,7 @@ from pydantic import JsonValue
 from app.engine.ruleset import Outcome, PlannedEntry
 from app.engine.sentences import and_list
 from app.rulesets.chronicle.arms import SHIELD
+from app.rulesets.chronicle.hand.foes import sheet_of
 from app.rulesets.chronicle.hand.muster import belongings
 from app.rulesets.chronicle.hand.state import OTHER, Fight, Fighter, Side, State
 from app.rulesets.chronicle.next_scenes import Following, Person, escape, parley
@@ -70,6 +71,14 @@ def _names(some: list[Fighter]) -> str:
 def _following(fight: Fight, a: list[Fighter], b: list[Fighter]) -> Following:
     sides: tuple[tuple[Side, list[Fighter]], ...] = (("a", a), ("b", b))
     people = [
-        Person(name=one.name, side=side, character=one.character, seat=one.seat) for side, some in sides for one in some
+        Person(
+            name=one.name,
+            side=side,
+            character=one.character,
+            seat=one.seat,
+            sheet=None if one.character else {**sheet_of(one).model_dump(mode="json"), "key": one.key},
+        )
+        for side, some in sides
+        for one in some
     ]
     return Following(people=people, settings=fight.house_rules)

@@ -44,12 +44,16 @@ def _kind(view: View, key: str) -> str:
 
 
 def keep(view: View, key: str) -> Sheet:
-    one = view.fight.fighters[key]
     kind = view.templates.get(unnumbered(key, "-"))
+    return sheet_of(view.fight.fighters[key], kind.standing if kind is not None else "")
+
+
+def sheet_of(one: Fighter, standing: str = "") -> Sheet:
+    """A fighter as a sheet, with the wounds of the fight."""
     return Sheet(
         name=one.name,
         is_main=False,
-        standing=kind.standing if kind is not None else "",
+        standing=standing,
         skills=Skills.model_validate({name: one.skills[what] for what, name in SKILLS.items()}),
         weapons=tuple(belongings(one)) or tuple(map(Carried.of, _arms(one))),
         armour=Worn.model_validate({"counts": one.armour}),

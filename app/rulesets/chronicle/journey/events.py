@@ -125,12 +125,13 @@ class Stances:
 
 @event("tactics", seen=everyone)
 class Tactics:
-    """Who attacks, if both close in (CHR-TRV-18)."""
+    """Who says who attacks, if both close in (CHR-TRV-18)."""
 
     side: Side  # rolls
     mine: Summands
     theirs: Summands
     checked: Checked
+    attacker: Side
 
 
 @event("broke", seen=everyone)

@@ -44,6 +44,7 @@ class See(FormModel):
 
 class Meeting(FormModel):
     stance: Literal[Stance, ""] = ""  # "": by the side's aim
+    first: Literal["attack", "wait"] = "attack"  # if both close in, and this side wins the check (CHR-TRV-18)
 
 
 class Stances(FormModel):

@@ -86,8 +86,10 @@ def _asked(state: State) -> tuple[Side, ...]:
 
 
 def _stance_options(view: View, ask: Ask) -> Options:
-    return {f"of.{side}.stance": tuple(Choice(key, words) for key, words in (("", "as usual"), *STANCES))
-            for side in ask.about}  # fmt: skip
+    stances = tuple(Choice(key, words) for key, words in (("", "as usual"), *STANCES))
+    first = (Choice("attack", "we attack"), Choice("wait", "they attack, and we stand ready"))
+    fields = {"stance": stances, "first": first}
+    return {f"of.{side}.{name}": choices for side in ask.about for name, choices in fields.items()}
 
 
 def _meet(log: ev.JourneyLog, answers: Answers[forms.Stances], chance: Chance) -> None:
@@ -98,7 +100,7 @@ def _meet(log: ev.JourneyLog, answers: Answers[forms.Stances], chance: Chance) -
     closing = [side for side in state.order if found[side][0] == "close"]
     breaking = [side for side in state.order if found[side][0] == "break"]
     if len(closing) == 2:
-        _who_attacks(log, chance, number)
+        _who_attacks(log, answers, chance, number)
     elif closing and breaking:
         _break_away(log, chance, breaking[0], number)
     elif closing:
@@ -121,14 +123,18 @@ def _stance(state: State, side: Side, answers: Answers[forms.Stances]) -> tuple[
     return (says.of[side].stance if says and side in says.of else "") or USUAL_STANCES[state.companies[side].aim], how
 
 
-def _who_attacks(log: ev.JourneyLog, chance: Chance, because: int) -> None:
-    """Tactics against Tactics; the winner attacks. The mover rolls (CHR-TRV-18)."""
+def _who_attacks(log: ev.JourneyLog, answers: Answers[forms.Stances], chance: Chance, because: int) -> None:
+    """Tactics against Tactics; the winner says who attacks. The mover rolls (CHR-TRV-18)."""
     side, other = log.state.order
     mine, theirs = ratings.tactics(log.state, side), ratings.tactics(log.state, other)
     made = check(chance, f"CHR-TRV-18/l{log.state.leg}/tactics", mine.total, theirs.total)
-    told = ev.Tactics(side, mine.parts, theirs.parts, made)
+    winner = side if made.success else other
+    says, _ = answer_of(log.state, winner, answers)
+    attacks = says is None or winner not in says.of or says.of[winner].first == "attack"
+    attacker = winner if attacks else OTHER[winner]
+    told = ev.Tactics(side, mine.parts, theirs.parts, made, attacker)
     number = log.emit(told, rule="CHR-TRV-18", because=(because,))
-    log.emit(ev.Over("battle", side if made.success else other), rule="CHR-TRV-19", because=(number,))
+    log.emit(ev.Over("battle", attacker), rule="CHR-TRV-19", because=(number,))
 
 
 def _break_away(log: ev.JourneyLog, chance: Chance, side: Side, because: int) -> None:

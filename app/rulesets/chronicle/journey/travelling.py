@@ -69,8 +69,8 @@ def _check(view: View, ask: Ask, says: forms.Orders) -> Faults:
         one = view.sides[side]
         if side in ask.about and one.aim == "hold" and order.station is not None and one.course is not None:
             length = view.routes[int(order.route or one.course.route or 0)].length
-            if one.course.route is None and order.station > length:
-                faults[f"of.{side}.station"] = f"That route has {length} points. Choose one from 0 to {length}."
+            if one.course.route is None and not 0 < order.station <= length:
+                faults[f"of.{side}.station"] = f"That route has {length} points. Choose one from 1 to {length}."
     return faults
 
 
