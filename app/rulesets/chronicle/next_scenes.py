@@ -58,7 +58,7 @@ class Following:
     def brief(self, kind: str, given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         """The start of a scene of that kind with these people."""
         seats: dict[str, JsonValue] = {}
-        for seat in dict.fromkeys(one.seat for one in self.people if one.character and one.seat != GM):
+        for seat in dict.fromkeys(one.seat for one in self.people if one.character):
             seats[seat] = [one.character for one in self.people if one.character and one.seat == seat]
         return {
             "ruleset": "chronicle",

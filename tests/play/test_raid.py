@@ -1,0 +1,148 @@
+"""The raid of the rules' own flow test, whole: council, ride, battle, a duel inside it, parley; each from the entry that
+the scene before it has left. It finds what single scenes do not: people, wounds, days and rules that are lost between.
+"""
+
+import uuid
+
+import pytest
+
+from app.errors import Conflict
+from app.play import decisions
+from app.table.runtime import Runtime
+from tests.play.raid import Raid, ride, sit_down
+
+pytestmark = pytest.mark.anyio
+
+ALL = ("ella", "morten", "ida")
+THERE = (*ALL, "berta")
+SECRET = {"of.a.route": "0", "of.a.pace": "forced", "of.a.alone": "ambush"}
+
+
+@pytest.fixture
+async def raid(runtime: Runtime) -> Raid:
+    return await sit_down(runtime)
+
+
+async def test_a_council_leads_to_a_ride_a_battle_a_duel_and_a_parley(raid: Raid) -> None:
+    """CHR-FLO-02, -04, -05; CHR-CAL-02, -06; CHR-TRV-18 to -20."""
+    council = await _council(raid)
+    riding = await _ride(raid, council)
+    battle = await _battle(raid, riding)
+    duel = await _duel(raid, battle)
+    parley = await _parley(raid, battle)
+    await _calendar_tells_it(raid, council, riding, battle)
+    for who in ("ella", "sam"):
+        before = (await raid.chain(parley, who)).before
+        assert [one.scene for one in before] == [council, riding, battle]
+    inside = (await raid.chain(duel, "ida")).before
+    assert [one.scene for one in inside] == [council, riding, battle]
+    assert [one.inside for one in (await raid.chain(battle, "ida")).after] == [True, False]
+    for who in ("gm", "ella", "sam"):
+        await raid.receipts(who)
+
+
+async def _council(raid: Raid) -> uuid.UUID:
+    """On day 1 they talk; then each marks the ride two days later."""
+    brief = raid.brief("discussion", "The council", ALL, {"topic": "the herd"})
+    await raid.add("The council", 1, brief, people=ALL)
+    council = await raid.play("The council")
+    await raid.lay(council, "ella", "d1/talk/ella", {"what": "say", "words": "We ride."})
+    await raid.desk(council, what="end", words="We ride on the third day.")
+    assert (await raid.row(council)).status == "over"
+    for who in ALL:
+        pairs = [(f"of.{who}.{name}", value) for name, value in (("when", "on"), ("days", "2"), ("title", "The ride"))]
+        pairs += [(f"of.{who}.others[]", one) for one in ALL if one != who]
+        await raid.lay(decisions.next_id(council), who, "next", pairs)
+    return council
+
+
+async def _ride(raid: Raid, council: uuid.UUID) -> uuid.UUID:
+    """The GM fills in what was marked; it begins on its day, goes leg by leg, they meet, and the raiders close in."""
+    (marked,) = [one for one in await raid.calendar() if one.state == "open"]
+    assert (marked.title, marked.day, sorted(marked.people)) == ("The ride", 3, sorted(ALL))
+    await raid.fill_in(marked, ride(raid.brief("journey", "The ride", THERE, {})))
+    with pytest.raises(Conflict, match="day has not come"):
+        await raid.play("The ride")
+    assert await raid.days_pass(9) == 3, "time stops at the ride"
+    riding = await raid.play("The ride")
+    assert await _legs(raid, riding) == [("open", 3)]
+    await raid.step(riding, ella=SECRET, gm={"of.b.route": "0", "of.b.station": "5", "of.b.hidden": "yes"})
+    assert await _legs(raid, riding) == [("done", 3), ("open", 4)]
+    await _keeps_secrets(raid, riding)
+    assert await raid.days_pass(9) == 4, "time stops at the second leg"
+    assert await raid.step(riding, ella={"of.a.pace": "steady", "of.a.alone": "show"}) == "l2/orders"
+    assert await _legs(raid, riding) == [("done", 3), ("open", 4)], "they meet in this leg"
+    await raid.step(riding, ella={"of.a.stance": "close"}, gm={"of.b.stance": "stand"})
+    assert await _legs(raid, riding) == [("done", 3), ("done", 4)]
+    return riding
+
+
+async def _legs(raid: Raid, riding: uuid.UUID) -> list[tuple[str, int]]:
+    return [(one.state, one.day) for one in await raid.calendar() if one.scene_id == riding]
+
+
+async def _keeps_secrets(raid: Raid, riding: uuid.UUID) -> None:
+    """Nobody reads the orders of the other side (CHR-TRV-10)."""
+    for who in ("ella", "ida", "gm", "sam"):
+        view = (await raid.sight(riding, who)).view
+        known = {side for side, one in view.sides.items() if one.course is not None}
+        assert known == ({"a"} if who in ALL else {"b"} if who == "gm" else set()), who
+
+
+async def _battle(raid: Raid, riding: uuid.UUID) -> uuid.UUID:
+    """Both armies meet on the day of the last leg, and the raiders attack."""
+    left = await raid.entry("against")
+    assert (left.day, left.state, sorted(left.people)) == (4, "open", sorted(THERE))
+    assert left.title == "Battle: The raiders against The town watch" and "valley road" in left.place
+    battle = await raid.play(left.title)
+    state = await raid.state(battle)
+    assert (state.attacker, state.how, state.names) == ("a", "set", {"a": "The raiders", "b": "The town watch"})
+    assert state.armies == {"a": {"LC": 30, "MI": 40}, "b": {"MI": 60, "BW": 20}}
+    assert (set(state.people["a"]), state.people["b"]) == (set(ALL), ["berta"]), "the GM’s people come along"
+    assert state.commanders == {"a": "ella", "b": "gm"}
+    while not (await raid.waits_for(battle)).endswith("intent"):
+        await raid.step(battle)
+    return battle
+
+
+async def _duel(raid: Raid, battle: uuid.UUID) -> uuid.UUID:
+    """Ella fights Berta while the battle waits, and comes out with a wound."""
+    given = {"sides": {"ella": "a", "berta": "b"}}
+    duel = await raid.open_in(battle, "hand", "Ella against Berta", ("ella", "berta"), given)
+    with pytest.raises(Conflict, match="waits for another"):
+        await raid.lay(battle, "ella", await raid.waits_for(battle), {"of.a.intent": "retreat"})
+    await raid.step(duel)
+    await raid.desk(duel, what="correct", who="ella", reason="A cut.", **{"wounds.left_arm.minor": "2"})
+    await raid.desk(duel, what="end", reason="They are parted.")
+    assert (await raid.row(duel)).status == "over" and (await raid.sheet("ella")).wounds.left_arm.minor == 2
+    row = await raid.row(battle)
+    assert row.status == "open" and row.waits_for is None and row.paused_at is None, "the battle goes on"
+    return duel
+
+
+async def _parley(raid: Raid, battle: uuid.UUID) -> uuid.UUID:
+    """The watch surrenders; both sides talk about what becomes of it, with what the battle has done to them."""
+    await raid.step(battle, gm={"of.b.intent": "surrender"})
+    await raid.step(battle)
+    assert (await raid.row(battle)).status == "over"
+    left = await raid.entry("Terms")
+    assert (left.day, left.kind, sorted(left.people)) == (4, "scene", sorted(THERE))
+    parley = await raid.play(left.title)
+    state = await raid.state(parley)
+    assert set(state.people) == set(THERE) and state.people["ella"].sheet.wounds.left_arm.minor == 2
+    await raid.desk(parley, what="end", words="They hand over the herd.")
+    return parley
+
+
+async def _calendar_tells_it(raid: Raid, *scenes: uuid.UUID) -> None:
+    """Each entry was made by the scene before it, none is earlier than its maker, and all are done."""
+    found = [one for one in await raid.calendar() if one.kind in ("scene", "leg")]
+    made = [(one.title.split(":")[0], one.day, one.state, one.data.get("from_scene")) for one in found]
+    council, riding, battle = map(str, scenes)
+    assert made == [
+        ("The council", 1, "done", None),
+        ("The ride", 3, "done", council),
+        ("The ride", 4, "done", council),
+        ("Battle", 4, "done", riding),
+        ("Terms of surrender for the town watch", 4, "done", battle),
+    ]
