@@ -129,9 +129,11 @@ class Raid:
             where = session, self.runtime.vault, self.campaign, self.people["gm"]
             return (await advance.advance(*where, to, version, uuid.uuid4())).to_day
 
-    async def add(self, title: str, day: int, brief: Brief, **more: Any) -> Entry:
+    async def add(self, title: str, day: int, brief: Brief, settings: Mapping[str, Any] | None = None) -> Entry:
+        people = tuple(key for keys in brief.seats.values() for key in keys)
         async with self.runtime.sessions.begin() as session:
-            typed = EntryTyped(kind="scene", title=title, day=day, brief=_stored(brief), **more)
+            order = _stored(brief).model_copy(update={"settings": dict(settings or {})})
+            typed = EntryTyped(kind="scene", title=title, day=day, people=people, brief=order)
             where = session, self.runtime.vault, self.campaign, self.people["gm"]
             return await entries.add(*where, typed)
 

@@ -44,7 +44,7 @@ async def test_a_council_leads_to_a_ride_a_battle_a_duel_and_a_parley(raid: Raid
 async def _council(raid: Raid) -> uuid.UUID:
     """On day 1 they talk; then each marks the ride two days later."""
     brief = raid.brief("discussion", "The council", ALL, {"topic": "the herd"})
-    await raid.add("The council", 1, brief, people=ALL)
+    await raid.add("The council", 1, brief)
     council = await raid.play("The council")
     await raid.lay(council, "ella", "d1/talk/ella", {"what": "say", "words": "We ride."})
     await raid.desk(council, what="end", words="We ride on the third day.")
@@ -146,3 +146,72 @@ async def _calendar_tells_it(raid: Raid, *scenes: uuid.UUID) -> None:
         ("Battle", 4, "done", riding),
         ("Terms of surrender for the town watch", 4, "done", battle),
     ]
+
+
+async def test_who_flees_is_hunted_caught_and_fights_again(raid: Raid) -> None:
+    """CHR-ACT-35, CHR-TRV-22: the wounds and the sides of the first fight are those of the second."""
+    given = {"sides": {"morten": "a", "ida": "a", "berta": "b"}, "gap": 4}
+    brief = raid.brief("hand", "The ambush", ("morten", "ida", "berta"), given)
+    await raid.add("The ambush", 1, brief)
+    first = await raid.play("The ambush")
+    while not (await raid.waits_for(first)).endswith("act"):
+        await raid.step(first)
+    await raid.desk(first, what="correct", who="morten", reason="A blow.", **{"wounds.right_leg.minor": "1"})
+    await raid.desk(first, what="correct", who="morten", reason="He runs.", x="-30", y="0")
+    await raid.step(first, morten={"of.morten.action": "flee"})
+    await raid.desk(first, what="end", reason="He is gone.")
+    flight = await raid.entry("Flight")
+    assert (flight.day, sorted(flight.people)) == (1, ["berta", "morten"])
+    hunt = await raid.play(flight.title)
+    assert (await raid.state(hunt)).side_of == {"morten": "a", "berta": "b"}
+    assert (await raid.state(hunt)).people["morten"].sheet.wounds.right_leg.minor == 1
+    await raid.step(hunt, gm={"of.b.stance": "close"})
+    assert (await raid.row(hunt)).status == "over"
+    caught = await raid.entry("Fight:")
+    again = await raid.play(caught.title)
+    fight = (await raid.state(again)).fight
+    assert {key: one.side for key, one in fight.fighters.items()} == {"morten": "a", "berta": "b"}
+    assert fight.fighters["morten"].wounds.right_leg.minor == 1
+    assert [one.scene for one in (await raid.chain(again, "morten")).before] == [first, hunt]
+    await raid.receipts("morten")
+
+
+async def test_the_rules_of_the_house_hold_in_every_scene_that_follows(raid: Raid) -> None:
+    """A battle knows nothing of wounds, but the parley after it, and a fight in that, do."""
+    house = {"table_gm": "none", "host_acts": "at-once", "wounds_body_major": "none", "battle_end_rounding": "up"}
+    brief = ride(raid.brief("journey", "The ride", THERE, {}), aims={"a": "reach", "b": "catch"}, comes={"b": "meet"})
+    await raid.add("The ride", 1, brief, settings=house)
+    riding = await raid.play("The ride")
+    while not (await raid.waits_for(riding)).endswith("stance"):
+        await raid.step(riding)
+    await raid.step(riding, ella={"of.a.stance": "close"}, gm={"of.b.stance": "close"})
+    await raid.days_pass((await raid.entry("Battle")).day)
+    battle = await raid.play("Battle")
+    while not (await raid.waits_for(battle)).endswith("intent"):
+        await raid.step(battle)
+    await raid.step(battle, gm={"of.b.intent": "surrender"})
+    await raid.step(battle)
+    parley = await raid.play("Terms")
+    for scene in (riding, battle, parley):
+        settings = (await raid.row(scene)).settings
+        assert {key: settings[key] for key in house} == house, (await raid.row(scene)).title
+
+
+async def test_what_follows_a_duel_on_the_way_is_not_before_the_leg(raid: Raid) -> None:
+    """A scene inside another one has no entry; its day is that of the scene around it (CHR-CAL-06)."""
+    await raid.add("The ride", 1, ride(raid.brief("journey", "The ride", THERE, {})))
+    riding = await raid.play("The ride")
+    halt = {"of.a.pace": "halt"}
+    await raid.step(riding, ella=halt)
+    await raid.step(riding, ella=halt)
+    assert (await _legs(raid, riding))[-1] == ("open", 3)
+    given = {"sides": {"morten": "a", "ida": "b"}}
+    quarrel = await raid.open_in(riding, "hand", "A quarrel", ("morten", "ida"), given)
+    while not (await raid.waits_for(quarrel)).endswith("act"):
+        await raid.step(quarrel)
+    await raid.step(quarrel, ida={"of.ida.surrender": "yes"})
+    while await raid.waits_for(quarrel):
+        await raid.step(quarrel)
+    terms = await raid.entry("Terms for Ida")
+    assert (terms.day, terms.data["from_scene"]) == (3, str(quarrel))
+    assert (await raid.row(riding)).waits_for is None
