@@ -8,13 +8,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import advance, calendar_state, entries
 from app.almanac.entries import BriefTyped, EntryTyped
 from app.campaign import characters, founding, seats
+from app.crypto.vault import Vault
 from app.engine.ruleset import GM, Brief, Seat
 from app.models.almanac import Entry
-from app.models.people import Character, Member, Role
+from app.models.people import Campaign, Character, Member, Role
 from app.models.scenes import Scene
 from app.play import chain, decisions, next_up
 from app.receipts.file import parse
@@ -26,10 +28,10 @@ from app.rulesets.chronicle.sheets import Sheet, Skills
 from app.table import envelopes, gm_actions, inner_scenes, receipt
 from app.table.envelopes import Submission
 from app.table.loaded_scene import read
-from app.table.opening import open_scene
 from app.table.reading import sight
 from app.table.runtime import Runtime
 
+RIDERS = ("ella", "morten", "ida")
 Pairs = Mapping[str, str] | Sequence[tuple[str, str]]
 
 
@@ -61,21 +63,13 @@ class Raid:
 
     # ------------------------------------------------------------------------------------------------ at the table
 
-    async def open(self, kind: str, title: str, cast: Sequence[str], given: Any, **settings: Any) -> uuid.UUID:
-        async with self.runtime.sessions.begin() as session:
-            brief = self.brief(kind, title, cast, given)
-            return await open_scene(session, self.runtime.vault, self.campaign, "chronicle", brief, settings)
-
     async def open_in(self, outer: uuid.UUID, kind: str, title: str, cast: Sequence[str], given: Any) -> uuid.UUID:
         async with self.runtime.locked_scene(self.campaign, outer) as (session, live):
             where = session, live, self.people["gm"], self.brief(kind, title, cast, given)
             return await inner_scenes.open_inner(*where, {})
 
     def brief(self, kind: str, title: str, cast: Sequence[str], given: Any) -> Brief:
-        """A scene of these characters, with their owners' seats."""
-        chairs: dict[Seat, tuple[str, ...]] = {Seat(one): (one,) for one in cast if one in self.people}
-        theirs = tuple(one for one in cast if one not in self.people)
-        return Brief(kind=kind, title=title, seats={**chairs, GM: theirs}, given=given)
+        return brief_of(self.people, kind, title, cast, given)
 
     async def lay(self, scene: uuid.UUID, seat: str, step: str, pairs: Pairs) -> None:
         key = (scene, seat, step)
@@ -129,21 +123,16 @@ class Raid:
             where = session, self.runtime.vault, self.campaign, self.people["gm"]
             return (await advance.advance(*where, to, version, uuid.uuid4())).to_day
 
-    async def add(self, title: str, day: int, brief: Brief, settings: Mapping[str, Any] | None = None) -> Entry:
-        people = tuple(key for keys in brief.seats.values() for key in keys)
+    async def add(self, day: int, brief: Brief, settings: Mapping[str, Any] | None = None) -> Entry:
         async with self.runtime.sessions.begin() as session:
-            order = _stored(brief).model_copy(update={"settings": dict(settings or {})})
-            typed = EntryTyped(kind="scene", title=title, day=day, people=people, brief=order)
             where = session, self.runtime.vault, self.campaign, self.people["gm"]
-            return await entries.add(*where, typed)
+            return await entries.add(*where, _typed(day, brief, settings))
 
     async def fill_in(self, entry: Entry, brief: Brief) -> None:
         """The GM gives an entry the scene that is played on its day."""
         async with self.runtime.sessions.begin() as session:
-            people = tuple(key for keys in brief.seats.values() for key in keys)
-            typed = EntryTyped(kind="scene", title=brief.title, day=entry.day, people=people, brief=_stored(brief))
             where = session, self.runtime.vault, self.campaign, entry.id, entry.version
-            await entries.change(*where, typed, self.people["gm"])
+            await entries.change(*where, _typed(entry.day, brief), self.people["gm"])
 
     async def play(self, title: str) -> uuid.UUID:
         """Opens the scene of an entry by a press."""
@@ -187,28 +176,62 @@ class Raid:
         assert [one.code for one in reports] == [0 for _ in texts]
 
 
-def _stored(brief: Brief) -> BriefTyped:
-    return BriefTyped(
-        ruleset="chronicle", kind=brief.kind, seats={str(key): one for key, one in brief.seats.items()},
-        given=brief.given,
-    )  # fmt: skip
+def brief_of(people: Mapping[str, Member], kind: str, title: str, cast: Sequence[str], given: Any) -> Brief:
+    """A scene of these characters, with their owners' seats."""
+    chairs: dict[Seat, tuple[str, ...]] = {Seat(one): (one,) for one in cast if one in people}
+    return Brief(kind=kind, title=title, seats={**chairs, GM: tuple(set(cast) - set(people))}, given=given)
 
 
-async def sit_down(runtime: Runtime, **changed: Any) -> Raid:
-    """The campaign on the first day of its calendar, day 1. `changed`: other values of sheets, by character."""
-    sheets = {key: sheet.model_copy(update=changed.get(key, {})) for key, sheet in cast().items()}
+def _typed(day: int, brief: Brief, settings: Mapping[str, Any] | None = None) -> EntryTyped:
+    """The entry of a scene, with its people and its beginning."""
+    chairs = {str(seat): keys for seat, keys in brief.seats.items()}
+    start = BriefTyped(
+        ruleset="chronicle", kind=brief.kind, seats=chairs, given=brief.given, settings={**(settings or {})}
+    )
+    cast = tuple(key for keys in chairs.values() for key in keys)
+    return EntryTyped(kind="scene", title=brief.title, day=day, people=cast, brief=start)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The campaign on day 1 of its calendar; `people`: gm, ella, morten, ida, and sam, who watches."""
+
+    campaign: Campaign
+    people: dict[str, Member]
+
+
+async def settle(session: AsyncSession, vault: Vault) -> Laid:
+    """Makes the campaign, which asks for next scenes as new ones do."""
+    founded = await founding.found_campaign(session, "The raid", "chronicle", "GM", "test")
+    campaign, people = founded.campaign, {"gm": founded.member}
+    campaign.settings = {**campaign.settings, **decisions.usual_settings("chronicle")}
+    for key, sheet in cast().items():
+        if key != "berta":
+            people[key] = await seats.add_member(session, campaign, sheet.name, Role.PLAYER)
+        typed = find("chronicle").character.dump_python(sheet, mode="json")
+        await characters.create(session, campaign, sheet.name, "chronicle", typed, people.get(key))
+    people["sam"] = await seats.add_member(session, campaign, "Sam", Role.SPECTATOR)
+    (await calendar_state.hold(session, vault, campaign.id)).today = 1
+    return Laid(campaign, people)
+
+
+async def sit_down(runtime: Runtime) -> Raid:
     async with runtime.sessions.begin() as session:
-        founded = await founding.found_campaign(session, "The raid", "chronicle", "GM", "test")
-        campaign, people = founded.campaign, {"gm": founded.member}
-        campaign.settings = {**campaign.settings, **decisions.usual_settings("chronicle")}
-        for key, sheet in sheets.items():
-            if key != "berta":
-                people[key] = await seats.add_member(session, campaign, sheet.name, Role.PLAYER)
-            typed = find("chronicle").character.dump_python(sheet, mode="json")
-            await characters.create(session, campaign, sheet.name, "chronicle", typed, people.get(key))
-        people["sam"] = await seats.add_member(session, campaign, "Sam", Role.SPECTATOR)
-        (await calendar_state.hold(session, runtime.vault, campaign.id)).today = 1
-    return Raid(runtime, campaign.id, people)
+        laid = await settle(session, runtime.vault)
+    return Raid(runtime, laid.campaign.id, laid.people)
+
+
+async def before_the_ride(session: AsyncSession, vault: Vault) -> Laid:
+    """A council that is open on day 1, and the ride that it leads to, on day 3."""
+    laid = await settle(session, vault)
+    laid.campaign.settings = {**laid.campaign.settings, decisions.ALWAYS: False}
+    gm, where = laid.people["gm"], (session, vault, laid.campaign.id)
+    talk = brief_of(laid.people, "discussion", "The council", RIDERS, {"topic": "the herd"})
+    entry = await entries.add(*where, gm, _typed(1, talk))
+    council = await next_up.open_from(*where, entry.id, entry.version, gm)
+    way = ride(brief_of(laid.people, "journey", "The ride", (*RIDERS, "berta"), {}))
+    await entries.add(*where, gm, _typed(3, way), from_scene=council)
+    return laid
 
 
 def ride(cast: Brief, **more: Any) -> Brief:

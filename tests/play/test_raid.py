@@ -1,4 +1,4 @@
-"""The raid of the rules' own flow test, whole: council, ride, battle, a duel inside it, parley; each from the entry that
+"""The raid of the rules' own flow test: council, ride, battle, a duel inside it, parley; each from the entry that
 the scene before it has left. It finds what single scenes do not: people, wounds, days and rules that are lost between.
 """
 
@@ -9,12 +9,11 @@ import pytest
 from app.errors import Conflict
 from app.play import decisions
 from app.table.runtime import Runtime
-from tests.play.raid import Raid, ride, sit_down
+from tests.play.raid import RIDERS, Raid, ride, sit_down
 
 pytestmark = pytest.mark.anyio
 
-ALL = ("ella", "morten", "ida")
-THERE = (*ALL, "berta")
+THERE = (*RIDERS, "berta")
 SECRET = {"of.a.route": "0", "of.a.pace": "forced", "of.a.alone": "ambush"}
 
 
@@ -43,15 +42,15 @@ async def test_a_council_leads_to_a_ride_a_battle_a_duel_and_a_parley(raid: Raid
 
 async def _council(raid: Raid) -> uuid.UUID:
     """On day 1 they talk; then each marks the ride two days later."""
-    brief = raid.brief("discussion", "The council", ALL, {"topic": "the herd"})
-    await raid.add("The council", 1, brief)
+    brief = raid.brief("discussion", "The council", RIDERS, {"topic": "the herd"})
+    await raid.add(1, brief)
     council = await raid.play("The council")
     await raid.lay(council, "ella", "d1/talk/ella", {"what": "say", "words": "We ride."})
     await raid.desk(council, what="end", words="We ride on the third day.")
     assert (await raid.row(council)).status == "over"
-    for who in ALL:
+    for who in RIDERS:
         pairs = [(f"of.{who}.{name}", value) for name, value in (("when", "on"), ("days", "2"), ("title", "The ride"))]
-        pairs += [(f"of.{who}.others[]", one) for one in ALL if one != who]
+        pairs += [(f"of.{who}.others[]", one) for one in RIDERS if one != who]
         await raid.lay(decisions.next_id(council), who, "next", pairs)
     return council
 
@@ -59,7 +58,7 @@ async def _council(raid: Raid) -> uuid.UUID:
 async def _ride(raid: Raid, council: uuid.UUID) -> uuid.UUID:
     """The GM fills in what was marked; it begins on its day, goes leg by leg, they meet, and the raiders close in."""
     (marked,) = [one for one in await raid.calendar() if one.state == "open"]
-    assert (marked.title, marked.day, sorted(marked.people)) == ("The ride", 3, sorted(ALL))
+    assert (marked.title, marked.day, sorted(marked.people)) == ("The ride", 3, sorted(RIDERS))
     await raid.fill_in(marked, ride(raid.brief("journey", "The ride", THERE, {})))
     with pytest.raises(Conflict, match="day has not come"):
         await raid.play("The ride")
@@ -86,7 +85,7 @@ async def _keeps_secrets(raid: Raid, riding: uuid.UUID) -> None:
     for who in ("ella", "ida", "gm", "sam"):
         view = (await raid.sight(riding, who)).view
         known = {side for side, one in view.sides.items() if one.course is not None}
-        assert known == ({"a"} if who in ALL else {"b"} if who == "gm" else set()), who
+        assert known == ({"a"} if who in RIDERS else {"b"} if who == "gm" else set()), who
 
 
 async def _battle(raid: Raid, riding: uuid.UUID) -> uuid.UUID:
@@ -98,7 +97,7 @@ async def _battle(raid: Raid, riding: uuid.UUID) -> uuid.UUID:
     state = await raid.state(battle)
     assert (state.attacker, state.how, state.names) == ("a", "set", {"a": "The raiders", "b": "The town watch"})
     assert state.armies == {"a": {"LC": 30, "MI": 40}, "b": {"MI": 60, "BW": 20}}
-    assert (set(state.people["a"]), state.people["b"]) == (set(ALL), ["berta"]), "the GM’s people come along"
+    assert (set(state.people["a"]), state.people["b"]) == (set(RIDERS), ["berta"]), "the GM’s people come along"
     assert state.commanders == {"a": "ella", "b": "gm"}
     while not (await raid.waits_for(battle)).endswith("intent"):
         await raid.step(battle)
@@ -152,7 +151,7 @@ async def test_who_flees_is_hunted_caught_and_fights_again(raid: Raid) -> None:
     """CHR-ACT-35, CHR-TRV-22: the wounds and the sides of the first fight are those of the second."""
     given = {"sides": {"morten": "a", "ida": "a", "berta": "b"}, "gap": 4}
     brief = raid.brief("hand", "The ambush", ("morten", "ida", "berta"), given)
-    await raid.add("The ambush", 1, brief)
+    await raid.add(1, brief)
     first = await raid.play("The ambush")
     while not (await raid.waits_for(first)).endswith("act"):
         await raid.step(first)
@@ -180,7 +179,7 @@ async def test_the_rules_of_the_house_hold_in_every_scene_that_follows(raid: Rai
     """A battle knows nothing of wounds, but the parley after it, and a fight in that, do."""
     house = {"table_gm": "none", "host_acts": "at-once", "wounds_body_major": "none", "battle_end_rounding": "up"}
     brief = ride(raid.brief("journey", "The ride", THERE, {}), aims={"a": "reach", "b": "catch"}, comes={"b": "meet"})
-    await raid.add("The ride", 1, brief, settings=house)
+    await raid.add(1, brief, settings=house)
     riding = await raid.play("The ride")
     while not (await raid.waits_for(riding)).endswith("stance"):
         await raid.step(riding)
@@ -199,7 +198,7 @@ async def test_the_rules_of_the_house_hold_in_every_scene_that_follows(raid: Rai
 
 async def test_what_follows_a_duel_on_the_way_is_not_before_the_leg(raid: Raid) -> None:
     """A scene inside another one has no entry; its day is that of the scene around it (CHR-CAL-06)."""
-    await raid.add("The ride", 1, ride(raid.brief("journey", "The ride", THERE, {})))
+    await raid.add(1, ride(raid.brief("journey", "The ride", THERE, {})))
     riding = await raid.play("The ride")
     halt = {"of.a.pace": "halt"}
     await raid.step(riding, ella=halt)
