@@ -133,7 +133,8 @@ async def day_around(session: AsyncSession, live: LoadedScene) -> int | None:
     around, outer = set[uuid.UUID](), live.row.outer_id
     while outer is not None and outer not in around:
         around.add(outer)
-        outer = await session.scalar(select(Scene.outer_id).where(Scene.campaign_id == live.campaign, Scene.id == outer))
+        row = await session.get(Scene, (live.campaign, outer))
+        outer = row.outer_id if row is not None else None
     of_scenes = (Entry.campaign_id == live.campaign, Entry.scene_id.in_(around), Entry.state != "dropped")
     return await session.scalar(select(func.max(Entry.day)).where(*of_scenes))
 

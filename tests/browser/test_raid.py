@@ -107,6 +107,8 @@ class Riders:
 
 def choose(form: Locator, name: str, value: str) -> None:
     field = form.locator(f'[name="{name}"]')
+    for closed in field.first.locator("xpath=ancestor::details[not(@open)]").all():
+        closed.locator("summary").first.click()
     if field.first.get_attribute("type") == "radio":
         form.locator(f'label:has([name="{name}"][value="{value}"])').click()
     elif field.evaluate("one => one.tagName") == "SELECT":
@@ -188,8 +190,8 @@ def _two_fight_inside_it(riders: Riders) -> None:
     riders.look("duel-form", riders.gm)
     for box in page.locator('input[name="seat[]"]').all():
         box.set_checked(box.get_attribute("value") in ("ella", "berta"))
-    page.locator("details", has=page.locator('[name="given.sides.berta"]')).locator("summary").first.click()
-    page.locator('[name="given.sides.berta"]').select_option("b")
+    for who, side in (("ella", "a"), ("berta", "b")):
+        expect(page.locator(f'[name="given.sides.{who}"]')).to_have_value(side)
     page.locator('[name="title"]').fill("Ella against Berta")
     page.get_by_role("button", name="Open the scene").click()
     page.wait_for_url("**/scene/*")
