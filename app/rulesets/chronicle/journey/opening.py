@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from app.engine.form_fields import EMPTY_AS_ZERO, OpeningForm, Ticked, blank_as
 from app.engine.muster import keys_once, usual_sides
@@ -63,6 +63,11 @@ class JourneyOpening(OpeningForm):
     guide: dict[Side, Annotated[int, blank_as(USUAL), Field(ge=0, le=HIGHEST)]] = Field(default_factory=dict)
     foes: Annotated[tuple[Foe, ...], Field(max_length=MOST)] = ()
 
+    @field_validator("routes")
+    @classmethod
+    def _named(cls, rows: tuple[RouteRow, ...]) -> tuple[RouteRow, ...]:
+        return tuple(row for row in rows if row.name.strip())
+
     @model_validator(mode="after")
     def _playable(self) -> "JourneyOpening":
         keys_once((foe.key for foe in self.foes), "people")
@@ -85,7 +90,7 @@ class JourneyOpening(OpeningForm):
     @property
     def ways(self) -> list[Route]:
         """The routes; by default one open road of six points, on foot (CHR-TRV-07)."""
-        rows = [row for row in self.routes if row.name.strip()] or [RouteRow(name="The road")]
+        rows = self.routes or (RouteRow(name="The road"),)
         return [Route(" ".join(row.name.split()), row.length, row.ground, row.skill) for row in rows]
 
 
