@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.campaign import characters
+from app.almanac import calendar_state
+from app.campaign import characters, seats
 from app.crypto.vault import Vault
 from app.engine.ruleset import Brief, Ruleset, SceneKind, Seat
 from app.models.people import Campaign, Character, Member
@@ -52,6 +53,9 @@ async def begin(
 ) -> uuid.UUID:
     """A scene of this kind; `people` are ann and bea, who own its characters by turns. `given` and `sheets` replace
     some of what the sample starts from, and the campaign remembers what is `kept`."""
+    if kind.leg is not None:
+        await seats.hold(session, campaign.id)
+        await calendar_state.hold(session, vault, campaign.id)  # before characters
     for name, body in (kept or {}).items():
         left = CampaignMemory(campaign_id=campaign.id, name=name, body={"is": body}, from_scene=uuid.uuid4())
         await session.merge(left)
