@@ -23,6 +23,8 @@ async def end(session: AsyncSession, live: LoadedScene) -> None:
     live.ended = True
     await recording.ended(session, live, "over", outcome, await step_acts.at_the_end(session, live))
     day = await played.over(session, live.vault, live.campaign, live.id, whole=True)
+    if day is None and live.row.outer_id is not None and outcome.entries:
+        day = await legs.day_around(session, live)
     for planned in outcome.entries:
         await _put_entry(session, live, planned, day)
     await new_characters.make(session, live, outcome.made)
@@ -74,7 +76,7 @@ async def claimed(session: AsyncSession, live: LoadedScene) -> set[str]:
 
 async def _put_entry(session: AsyncSession, live: LoadedScene, planned: PlannedEntry, last: int | None) -> None:
     """Adds an open entry that all members see. Its author is the campaign's first GM, for a scene is no author. `last`:
-    the day of the scene's own entry, which may be after today if the scene had legs."""
+    the day of the scene's entry, or of the scene around it; that may be after today if it has legs."""
     author = await legs.first_gm(session, live.campaign)
     if author is None:
         return
@@ -89,9 +91,20 @@ async def _put_entry(session: AsyncSession, live: LoadedScene, planned: PlannedE
         place=planned.place,
         day=day,
         people=planned.people,
-        brief=None if planned.brief is None else BriefTyped.model_validate(planned.brief),
+        brief=None if planned.brief is None else _in_this_house(live, BriefTyped.model_validate(planned.brief)),
     )
     await entries.add(session, live.vault, live.campaign, author, typed, from_scene=live.id)
+
+
+def _in_this_house(live: LoadedScene, brief: BriefTyped) -> BriefTyped:
+    """Adds this scene's settings to the brief of the next one, as far as a new scene would begin with others: a kind of
+    scene knows only those that concern it."""
+    rules = live.ruleset
+    if brief.ruleset != rules.key:
+        return brief
+    usual = rules.settings.dump_python(rules.settings.validate_python(rules.of_new_scene({})), mode="json")
+    own = {name: value for name, value in live.row.settings.items() if value != usual.get(name)}
+    return brief.model_copy(update={"settings": {**own, **brief.settings}})
 
 
 async def _put_sheet(session: AsyncSession, live: LoadedScene, row: Character, sheet: Any) -> None:

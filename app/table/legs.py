@@ -6,7 +6,7 @@ The scene must be locked; the almanac is locked after it, and before characters.
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import or_, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.almanac import calendar_state, entries, played
@@ -126,6 +126,17 @@ async def resumes(session: AsyncSession, live: LoadedScene, *, is_gm: bool) -> s
     if entry is None or not (is_gm or entry.seen_by == "all"):
         return ""
     return (await calendar_state.read(session, live.campaign)).count.said(time_item(entry).due)
+
+
+async def day_around(session: AsyncSession, live: LoadedScene) -> int | None:
+    """Returns the day of the scenes around this one, which is on no calendar itself; None if they are on none."""
+    around, outer = set[uuid.UUID](), live.row.outer_id
+    while outer is not None and outer not in around:
+        around.add(outer)
+        row = await session.get(Scene, (live.campaign, outer))
+        outer = row.outer_id if row is not None else None
+    of_scenes = (Entry.campaign_id == live.campaign, Entry.scene_id.in_(around), Entry.state != "dropped")
+    return await session.scalar(select(func.max(Entry.day)).where(*of_scenes))
 
 
 async def first_gm(session: AsyncSession, campaign: uuid.UUID) -> Member | None:

@@ -24,11 +24,6 @@ class FlowSettings(BaseModel):
     leaves: Annotated[Literal["entries", "scenes"], HOUSE_SETTING] = "entries"  # "scenes": ready to be opened
 
 
-def house_rules(settings: BaseModel) -> dict[str, JsonValue]:
-    """All settings of a scene that are not the usual ones, of other kinds too: the next scene has them as well."""
-    return settings.model_dump(mode="json", exclude_defaults=True)
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Person:
     """Somebody who goes on into the next scene."""
@@ -42,10 +37,9 @@ class Person:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Following:
-    """What the next scene has from this one: its people, seats and house rules."""
+    """What the next scene has from this one: its people and their seats. The table adds the house rules."""
 
     people: Sequence[Person]
-    settings: Mapping[str, JsonValue]
     called: Mapping[Side, str] = field(default_factory=dict)  # names of the sides, if not those of their people
 
     def of(self, side: Side) -> list[Person]:
@@ -66,13 +60,7 @@ class Following:
         seats: dict[str, JsonValue] = {}
         for seat in dict.fromkeys(one.seat for one in self.people if one.character):
             seats[seat] = [one.character for one in self.people if one.character and one.seat == seat]
-        return {
-            "ruleset": "chronicle",
-            "kind": kind,
-            "seats": seats,
-            "given": dict(given),
-            "settings": dict(self.settings),
-        }
+        return {"ruleset": "chronicle", "kind": kind, "seats": seats, "given": dict(given)}
 
     @property
     def sides(self) -> dict[str, JsonValue]:

@@ -138,4 +138,4 @@ def _hunt(state: State, fled: list[str]) -> Following:
         for key, one in state.people.items()
         if key in fled or key not in state.gone
     ]
-    return Following(people=people, settings=next_scenes.house_rules(state.settings))
+    return Following(people=people)

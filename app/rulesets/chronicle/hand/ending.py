@@ -81,4 +81,4 @@ def _following(fight: Fight, a: list[Fighter], b: list[Fighter]) -> Following:
         for side, some in sides
         for one in some
     ]
-    return Following(people=people, settings=fight.house_rules)
+    return Following(people=people)

@@ -17,7 +17,6 @@ from app.rulesets.chronicle.hand.actions import CHOICES, Skill
 from app.rulesets.chronicle.hand.ratings import better
 from app.rulesets.chronicle.hand.settings import HandSettings
 from app.rulesets.chronicle.hand.state import Fight, Fighter, Side, State
-from app.rulesets.chronicle.next_scenes import house_rules
 from app.rulesets.chronicle.sheets import Sheet, Skills
 
 MOST = 40  # fighters in one scene; for more, a mass battle is the better game
@@ -197,5 +196,4 @@ def start(setup: Setup[Sheet, Any]) -> State:
         if one.wounds.dead:
             one.gone = "dead"
     fight = Fight(HandSettings.model_validate(own), given.description, people, gap=given.gap, ambush=given.ambush)
-    fight.house_rules = house_rules(setup.settings)
     return State(fight)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from app.rulesets.chronicle.arms import HANDS, SHIELD, WEAPONS, Armour, Weapon
 from app.rulesets.chronicle.hand.actions import LASTS, Defence, Skill
@@ -154,7 +154,6 @@ class Fight:
     blocked: list[Square] = field(default_factory=list)
     gap: int = 3  # the first fight distance (CHR-MUL-07); an ambusher chooses it (CHR-TRV-21)
     ambush: Literal["", "a", "b"] = ""  # the side that lay in wait
-    house_rules: dict[str, JsonValue] = field(default_factory=dict)  # of the table, for scenes that follow
     phase: Phase = "setting"
     round: int = 0
     turn: int = 1  # the number of the step among those taken in turn

@@ -9,7 +9,7 @@ from app.engine.sentences import and_list
 from app.rulesets.chronicle.hand.muster import FOES
 from app.rulesets.chronicle.journey.state import OTHER, SIDES, Side, State, is_mass
 from app.rulesets.chronicle.mass.troops import TROOPS
-from app.rulesets.chronicle.next_scenes import Following, Person, house_rules, parley
+from app.rulesets.chronicle.next_scenes import Following, Person, parley
 
 LEAST = "MI"  # what people without an army count as, if the others have one
 SOLDIERS = {
@@ -91,14 +91,14 @@ def _fight(state: State) -> PlannedEntry:
 
 
 def _following(state: State) -> Following:
-    """The same people, seats and settings."""
+    """The same people and seats."""
     people = [
         Person(name=one.name, side=side, character=key if one.character else "", seat=one.seat)
         for side in SIDES
         for key in state.here(side)
         for one in (state.people[key],)
     ]
-    return Following(people=people, settings=house_rules(state.settings))
+    return Following(people=people)
 
 
 def _mass(state: State) -> dict[str, Any]:

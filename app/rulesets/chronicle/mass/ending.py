@@ -119,7 +119,7 @@ def _following(state: State) -> Following:
         for side in of
         for key in state.people[side]
     ]
-    return Following(people=people, settings=state.house_rules, called={of[side]: state.names[side] for side in SIDES})
+    return Following(people=people, called={of[side]: state.names[side] for side in SIDES})
 
 
 def _left(state: State) -> dict[Side, dict[str, int]]:

@@ -21,7 +21,6 @@ from app.rulesets.chronicle.mass.settings import MassSettings
 from app.rulesets.chronicle.mass.state import OTHER, SIDES, OfferedMap, Side, State
 from app.rulesets.chronicle.mass.troops import TROOPS
 from app.rulesets.chronicle.mass.units import MOST_MEN, divide
-from app.rulesets.chronicle.next_scenes import house_rules
 from app.rulesets.chronicle.sheets import Sheet
 from app.rulesets.chronicle.skills import USUAL
 
@@ -147,7 +146,6 @@ def start(setup: Setup[Sheet, Any]) -> State:
         first=says.attacker,
         offered=offered(setup.own),
         seat_of=of,
-        house_rules=house_rules(setup.settings),
     )
     if says.field:
         state.place, state.field = says.field, _named_field(says, setup)

@@ -6,7 +6,7 @@ from dataclasses import field as by_default
 from typing import Annotated, Literal
 
 from pydantic import Field as Limits
-from pydantic import JsonValue, TypeAdapter
+from pydantic import TypeAdapter
 
 from app.engine.sentences import small
 from app.rulesets.chronicle.mass.engagement import Cluster, Engagement, engagement
@@ -130,7 +130,6 @@ class State:
     tries: int = 1
     desk: int = 1  # the number of the GM's next act
     units: dict[str, Unit] = by_default(default_factory=dict)
-    house_rules: dict[str, JsonValue] = by_default(default_factory=dict)  # of the table, for scenes that follow
     loss: int = 0  # L (CHR-UNI-12)
     stamp: int = 0  # the last one given
     shape: Shape | Literal[""] = ""
