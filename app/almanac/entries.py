@@ -54,6 +54,15 @@ class BriefTyped(BaseModel):
     given: JsonValue = None
     settings: dict[str, JsonValue] = {}
 
+    def in_order(self, people: Sequence[str]) -> Self:
+        """Returns the brief with its seats in the order of an entry's people: what is stored forgets theirs, and in
+        some rules the first of several decides."""
+        place = {slug: number for number, slug in enumerate(people)}
+        first = {seat: min((place.get(one, len(place)) for one in who), default=0) for seat, who in self.seats.items()}
+        return self.model_copy(
+            update={"seats": {seat: self.seats[seat] for seat in sorted(first, key=first.__getitem__)}}
+        )
+
 
 class EntryTyped(BaseModel):
     """A member's input for an entry. `standing` None: the usual answer for the kind."""

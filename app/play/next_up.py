@@ -145,7 +145,7 @@ async def open_from(
     _playable(almanac, entry)
     if entry.brief is None:
         raise Conflict("This entry does not have a scene setup yet.", "Open it with the New scene form.")
-    order = BriefTyped.model_validate(entry.brief)
+    order = BriefTyped.model_validate(entry.brief).in_order(entry.people)
     seats = {Seat(seat): people for seat, people in order.seats.items()}
     brief = Brief(kind=order.kind, title=entry.title, seats=seats, given=order.given)
     scene = await open_scene(session, vault, campaign_id, order.ruleset, brief, order.settings, held, has_entry=True)

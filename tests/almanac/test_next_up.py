@@ -80,6 +80,17 @@ async def test_a_scene_is_opened_from_its_entry_and_its_end_does_the_entry(land:
     assert (done.state, done.scene_id, done.data) == ("done", scene, {"played_on": 3})
 
 
+async def test_a_scene_seats_people_in_the_order_of_its_entry(land: Land, runtime: Runtime) -> None:
+    """A stored brief is sorted by length and letters; the first of several often decides (CHR-TRV-05)."""
+    for name in ("Ann", "Bea", "Cid"):
+        await land.person(name)
+    order = {**BRIEF, "seats": {who: [who] for who in ("ann", "bea", "cid")}}
+    entry = await land.add(land.gm, "scene", "duel", 0, brief=order, people=("cid", "ann", "bea"))
+    scene = await act(land, next_up.open_from, entry.id, 1)
+    async with runtime.locked_scene(land.id, scene) as (_, live):
+        assert list(live.order) == ["cid", "ann", "bea", "gm"]
+
+
 async def test_a_scene_that_ends_while_time_moves_does_not_lock_up(land: Land, runtime: Runtime) -> None:
     """Ends of scenes hold scene, almanac, characters in this order; movements almanac, characters."""
     for name in ("Ann", "Bea", "Cid"):

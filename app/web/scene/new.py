@@ -89,7 +89,7 @@ async def _as_planned(
     request: Request, seated: SeatSession, one: Occurrence, ruleset: Ruleset[Any, Any], kind: AnyKind
 ) -> Response:
     """The form filled in from an entry's brief. A first drawing tells which fields it has; it keeps the rest."""
-    brief = in_full(BriefTyped.model_validate(one.brief), ruleset, kind)
+    brief = in_full(BriefTyped.model_validate(one.brief).in_order(one.people), ruleset, kind)
     plan = Plan(ruleset, kind)
     about = {"title": one.title, "seat": [slug for who in brief.seats.values() for slug in who]}
     about |= {"entry": str(one.id), "entry_version": str(one.version), "planned": "yes"}
