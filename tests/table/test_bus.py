@@ -6,9 +6,12 @@ import contextlib
 import subprocess
 import sys
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
@@ -21,7 +24,7 @@ from app.errors import UserError
 from app.table.bus import EVERYBODY, Bus, make_bus
 from app.table.bus.counts import count
 from app.table.bus.fanout import WakingBus
-from app.table.bus.poller import LATE_SECONDS
+from app.table.bus.poller import LATE_SECONDS, Poller, plain
 from app.table.runtime import Runtime
 from tests.server import KEY, Proxy, free_port, stop_accepting, turns
 from tests.table.carriers import OVER_EACH, POSTGRES_FIRST, Carried, before, carried, through
@@ -366,6 +369,47 @@ async def test_the_look_is_silent_about_what_was_heard(
         event.clear()
         await asyncio.sleep(LATE_SECONDS + 0.2)
         assert not event.is_set()
+
+
+class SlowPoller(Poller):
+    """One whose answer is on its way for so long that a change is committed and its hint is heard meanwhile."""
+
+    meanwhile: Callable[[], Awaitable[None]] | None = None
+
+    async def _count(self, connection: psycopg.AsyncConnection, keys: Collection[tuple[str, str]]) -> dict[Any, int]:
+        found = await super()._count(connection, keys)
+        if self.meanwhile is not None:
+            await self.meanwhile()
+            self.meanwhile = None
+        return found
+
+
+@pytest.mark.usefixtures("toy")
+async def test_a_hint_that_overtakes_a_look_is_not_repeated(runtime: Runtime, db_url: str) -> None:
+    """The counters were read before its change; the next look finds the change, and the hint was heard already."""
+    table = await sit_down(runtime)
+    hint, woken = f"{table.campaign.hex}:{EVERYBODY}", list[str]()
+    keys = [(table.campaign.hex, EVERYBODY)]
+    poller = SlowPoller(db_url, SimpleNamespace(watched=lambda: keys, wake=woken.append, wake_all=woken.clear), 1)
+
+    async def change() -> None:
+        async with runtime.sessions.begin() as session:
+            await count(session, table.campaign, EVERYBODY)
+
+    async def change_and_hear() -> None:
+        await change()
+        poller.heard(hint)
+
+    async with await psycopg.AsyncConnection.connect(plain(db_url), autocommit=True) as connection:
+        await poller._compare(connection)
+        poller.meanwhile = change_and_hear
+        for _ in range(2):
+            await poller._compare(connection)
+        assert not poller._late
+        await change()  # the hint of this one is lost
+        await poller._compare(connection)
+        assert list(poller._late) == [hint]
+    await poller.close()
 
 
 @pytest.mark.usefixtures("toy")

@@ -134,9 +134,11 @@ class Poller:
                 done.set_result(None)
 
     async def _compare(self, connection: psycopg.AsyncConnection) -> None:
+        """Wakes whom a hint has missed. One that is heard while the counters are read may be counted only next time."""
         watched = self._waiting.watched()
+        heard, self._heard = self._heard, Counter()
         counts = await self._count(connection, watched)
-        before, heard, blind = self._seen, self._heard, not self.counted.is_set()
+        before, meanwhile, blind = self._seen, self._heard, not self.counted.is_set()
         self._seen = {key: counts.get(key, 0) for key in watched}
         self._heard = Counter()
         self.counted.set()
@@ -146,9 +148,12 @@ class Poller:
         for key, count in self._seen.items():
             more = count - before.get(key, count)
             hint = f"{key[0]}:{key[1]}"
+            early = heard[hint] + meanwhile[hint] - more
             if more < 0:
                 self._waiting.wake(hint)
-            elif more > heard[hint] and hint not in self._late:
+            elif early > 0:
+                self._heard[hint] = min(early, meanwhile[hint])
+            elif early < 0 and hint not in self._late:
                 self._late[hint] = asyncio.get_running_loop().call_later(LATE_SECONDS, self._give_up, hint)
 
     def _give_up(self, hint: str) -> None:
