@@ -64,10 +64,8 @@ def set_up(
     areas = [{"name": area.get("key"), **area} for area in case.area]
     raw = {**({"foes": foes} if foes else {}), **({"areas": areas} if areas else {}), **case.given}
     so_far = _so_far(raw, kind, wrong)
-    given, settings = (
-        wrong.read(kind.given, raw),
-        wrong.read(ruleset.settings, ruleset.of_new_scene(case.settings), "settings: "),
-    )
+    given = wrong.read(kind.given, raw)
+    settings = wrong.read(ruleset.settings, ruleset.of_new_scene(case.settings), "settings: ")
     own = _own(case, ruleset, wrong)
     if wrong.unknown or wrong.refused:
         return None

@@ -44,7 +44,7 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             state.gone.append(event.who)
             state.tries += 1
         case ev.CameBack():
-            people.come_back(state, event)
+            _come_back(state, event)
         case ev.Desk():
             state.desk += 1
         case ev.ActShown() | ev.ActJudged() | ev.ActDone():
@@ -58,6 +58,13 @@ def apply(state: State, told: LoggedEvent[ev.Event]) -> None:
             pass
         case _:
             assert_never(event)
+
+
+def _come_back(state: State, event: ev.CameBack) -> None:
+    """What is open is asked again if the sheet makes another character the leader of a side (CHR-TRV-05)."""
+    before = [state.decider(side) for side in SIDES]
+    people.come_back(state, event)
+    state.tries += before != [state.decider(side) for side in SIDES]
 
 
 def _meet(state: State) -> None:
